@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use sha2::{Digest, Sha256};
 
 use crate::json::{MAX_SAFE_INTEGER, Member, Node, Number, Value};
+use crate::scan::plain_length;
 
 /// The canonical text of `node`.
 pub fn to_string(node: &Node<'_>) -> String {
@@ -93,15 +94,12 @@ fn write_number(number: Number, out: &mut impl Sink) {
 fn write_string(text: &str, out: &mut impl Sink) {
     out.put(b"\"");
     let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
-        let (plain, special) = rest.split_at(at);
+    while let Some((plain, special)) = rest.split_at_checked(plain_length(rest)) {
         out.put(plain);
-        if let Some((&byte, after)) = special.split_first() {
-            write_escape(byte, out);
-            rest = after;
-        }
+        let Some((&byte, after)) = special.split_first() else { break };
+        write_escape(byte, out);
+        rest = after;
     }
-    out.put(rest);
     out.put(b"\"");
 }
 
@@ -146,7 +144,7 @@ impl Hasher {
 
     /// A digest of nothing yet.
     pub fn new() -> Self {
-        Hasher { digest: Sha256::new(), chunk: Vec::new() }
+        Hasher { digest: Sha256::new(), chunk: Vec::with_capacity(Self::CHUNK) }
     }
 
     /// The digest of everything put.

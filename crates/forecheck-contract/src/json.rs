@@ -4,13 +4,15 @@
 //! has no two members of one name, so what was read is what every later stage sees.
 
 mod position;
+mod problem;
 mod reader;
 mod serialize;
 
 use std::borrow::Cow;
 
 pub use position::{Position, position_of};
-pub use reader::{Limits, ReadProblem, ReadProblemKind, Reading, read, read_whole};
+pub use problem::{ReadProblem, ReadProblemKind};
+pub use reader::{Limits, Reading, read, read_whole};
 
 /// A half-open range of bytes in the text that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
@@ -164,6 +166,17 @@ impl<'a> Node<'a> {
         crate::pointer::tokens(pointer)?.iter().try_fold(self, |node, token| match &node.value {
             Value::Object(_) => node.get(token),
             Value::Array(items) => items.get(crate::pointer::index(token)?),
+            _ => None,
+        })
+    }
+
+    /// The value that [`at`](Self::at) finds, to be changed.
+    pub fn at_mut(&mut self, pointer: &str) -> Option<&mut Node<'a>> {
+        crate::pointer::tokens(pointer)?.iter().try_fold(self, |node, token| match &mut node.value {
+            Value::Object(members) => {
+                members.iter_mut().find(|member| member.name == *token).map(|member| &mut member.node)
+            }
+            Value::Array(items) => items.get_mut(crate::pointer::index(token)?),
             _ => None,
         })
     }

@@ -13,5 +13,6 @@ pub mod pointer;
 pub mod recipe;
 pub mod resend;
 pub mod runtime_code;
+mod scan;
 pub mod spelling;
 pub mod table;

@@ -111,11 +111,12 @@ impl Recipe {
         if self.ignored.is_empty() && self.defaults.is_empty() {
             Cow::Borrowed(input)
         } else {
-            Cow::Owned(self.strip_at("", input))
+            Cow::Owned(self.strip_below("", input))
         }
     }
 
-    fn strip_at<'a>(&self, at: &str, node: &Node<'a>) -> Node<'a> {
+    /// [`strip`](Self::strip) for a part of an input: the value at the pointer `at`.
+    pub fn strip_below<'a>(&self, at: &str, node: &Node<'a>) -> Node<'a> {
         let Value::Object(members) = &node.value else { return node.clone() };
         if !self.objects.contains_key(at) {
             return node.clone();
@@ -125,7 +126,7 @@ impl Recipe {
             if self.ignored.contains(&at) {
                 return None;
             }
-            let node = self.strip_at(&at, &member.node);
+            let node = self.strip_below(&at, &member.node);
             let is_default =
                 self.defaults.get(&at).is_some_and(|default| *default == canonical::to_string(&node));
             (!is_default).then(|| Member { name: member.name.clone(), name_span: member.name_span, node })

@@ -65,7 +65,7 @@ runtime_codes! {
         "The input does not fit the verb's input schema."
         "Mend every violation that the refusal lists, then send the call.";
     TargetInvalid "TARGET_INVALID" ChangeInput
-        "The target holds a vertical bar, or nothing is left of it in its one spelling."
+        "The target holds a vertical bar, nothing is left of it in its one spelling, or it has no one spelling."
         "Name the target as the surface spells it.";
     FactUnavailable "FACT_UNAVAILABLE" SameInput
         "A fact that a check reads could not be gathered."

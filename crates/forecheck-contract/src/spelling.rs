@@ -16,8 +16,9 @@ pub enum SpellingStep {
     /// ASCII letters become lower case. Only for hosts that do not tell them apart.
     LowerCase,
     /// `https://HOST/x`, `http://HOST/x`, `ssh://HOST/x`, `git://HOST/x`, each also with
-    /// `user@` or `user:password@` in front of HOST, and `user@HOST:x` become `x`. HOST is
-    /// compared without regard to ASCII case. What names another host stays as it is.
+    /// `user@` or `user:password@` in front of HOST, and `user@HOST:x` become `x`. Scheme and HOST
+    /// are compared without regard to ASCII case; users and passwords hold what RFC 3986, section
+    /// 3.2.1, allows. What names another host stays as it is.
     StripUrl(String),
     /// All `/` at the end go.
     StripSlash,
@@ -30,7 +31,10 @@ impl SpellingStep {
     pub fn apply<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self {
             SpellingStep::Trim => Cow::Borrowed(text.trim()),
-            SpellingStep::LowerCase => Cow::Owned(text.to_ascii_lowercase()),
+            SpellingStep::LowerCase if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Cow::Owned(text.to_ascii_lowercase())
+            }
+            SpellingStep::LowerCase => Cow::Borrowed(text),
             SpellingStep::StripUrl(host) => Cow::Borrowed(strip_url(text, host).unwrap_or(text)),
             SpellingStep::StripSlash => Cow::Borrowed(text.trim_end_matches('/')),
             SpellingStep::StripGit => Cow::Borrowed(text.strip_suffix(".git").unwrap_or(text)),
@@ -38,9 +42,15 @@ impl SpellingStep {
     }
 }
 
-/// Applies `steps` in order.
+/// Applies `steps` in order, once.
 pub fn spell(steps: &[SpellingStep], text: &str) -> String {
     steps.iter().fold(text.to_owned(), |text, step| step.apply(&text).into_owned())
+}
+
+/// Whether `text` is a one spelling: no step changes it. What [`spell`] returns nearly always is
+/// one; `x.git.git` and the like are not, and nobody can say whether `x.git` or `x` was meant.
+pub fn is_spelled(steps: &[SpellingStep], text: &str) -> bool {
+    steps.iter().all(|step| step.apply(text) == text)
 }
 
 fn strip_url<'a>(text: &'a str, host: &str) -> Option<&'a str> {
@@ -49,12 +59,17 @@ fn strip_url<'a>(text: &'a str, host: &str) -> Option<&'a str> {
             let known = ["https", "http", "ssh", "git"].iter().any(|s| s.eq_ignore_ascii_case(scheme));
             known.then(|| rest.split_once('/'))??
         }
-        None => text
-            .split_once(':')
-            .filter(|(authority, _)| authority.contains('@') && !authority.contains('/'))?,
+        None => text.split_once(':').filter(|(authority, _)| authority.contains('@'))?,
     };
-    let named = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    named.eq_ignore_ascii_case(host).then_some(path)
+    let (user, named) = authority.split_once('@').unwrap_or(("", authority));
+    let is_host = user.bytes().all(is_of_user) && named.eq_ignore_ascii_case(host);
+    is_host.then_some(path)
+}
+
+/// Whether `byte` may stand in `userinfo` (RFC 3986). Others end the authority early, so that
+/// `https://evil.example#@HOST/x` names `evil.example`.
+fn is_of_user(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:".contains(&byte)
 }
 
 #[cfg(test)]
@@ -87,6 +102,14 @@ mod tests {
             "https://gitlab.com/octo/hello",
             "https://github.com.evil.example/octo/hello",
             "https://evil.example/@github.com/octo/hello",
+            "https://evil.example#@github.com/octo/hello",
+            "https://evil.example?@github.com/octo/hello",
+            "https://evil.example\\@github.com/octo/hello",
+            "https://evil.example@other@github.com/octo/hello",
+            "https://github.com@evil.example/octo/hello",
+            "https://github.com:443/octo/hello",
+            "https://github.com",
+            "evil.example/x@github.com:octo/hello",
             "ftp://github.com/octo/hello",
             "github.com:octo/hello",
             "git@gitlab.com:octo/hello",

@@ -1,24 +1,25 @@
 //! The strict reader: RFC 8259 syntax, I-JSON's limits (RFC 7493), and no second meaning.
 //!
 //! One pass over the bytes. Duplicate names, lone surrogates and unsafe numbers are collected and
-//! reading goes on; a syntax error, too much depth or too much text ends it. Pointers cost time
-//! to keep, so they are kept only in a second pass, which runs when the first found a problem.
+//! reading goes on; a syntax error, too much depth, too much text or a wrong encoding ends it.
+//! Pointers cost time to keep, so they are kept only in a second pass, which runs when the first
+//! found a problem.
 
-use std::borrow::Cow;
-use std::fmt;
+mod number;
+mod text;
 
-use super::{MAX_SAFE_INTEGER, Member, Node, Number, Span, Value};
+use super::problem::{ReadProblem, ReadProblemKind};
+use super::{Member, Node, Span, Value};
 use crate::pointer;
-use crate::runtime_code::RuntimeCode;
 
 /// How much a text may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest text, in bytes; at most `u32::MAX`.
+    /// The longest text, in bytes.
     pub bytes: u32,
-    /// The most arrays and objects that are open at once.
+    /// The most arrays and objects that are open at once. What walks a tree recurses as deep.
     pub depth: u32,
-    /// Whether an integer literal beyond [`MAX_SAFE_INTEGER`] is a problem.
+    /// Whether an integer literal beyond [`MAX_SAFE_INTEGER`](super::MAX_SAFE_INTEGER) is a problem.
     pub safe_integers: bool,
 }
 
@@ -34,96 +35,9 @@ impl Limits {
 pub struct Reading<'a> {
     /// The tree, unless a problem ended the reading. Of two members of one name it holds the first.
     pub root: Option<Node<'a>>,
-    /// All problems, by place in the text.
+    /// All problems, by place in the text. Only once their pointers fill 4 MiB are further ones
+    /// left out, so that one long name around many problems cannot fill the memory.
     pub problems: Vec<ReadProblem>,
-}
-
-/// Something in a text that a strict reader refuses.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReadProblem {
-    /// What it is.
-    pub kind: ReadProblemKind,
-    /// Where it stands.
-    pub span: Span,
-    /// The JSON Pointer of the value that was being read.
-    pub pointer: String,
-}
-
-/// The kinds of [`ReadProblem`].
-#[derive(Debug, Clone, PartialEq)]
-pub enum ReadProblemKind {
-    /// The text is longer than the limit.
-    TooLarge {
-        /// The limit in bytes.
-        limit: u32,
-        /// The length of the text in bytes.
-        length: usize,
-    },
-    /// The text starts with a byte order mark.
-    ByteOrderMark,
-    /// A byte that UTF-8 does not allow here.
-    NotUtf8,
-    /// A syntax error.
-    Syntax {
-        /// What the grammar allows here.
-        expected: &'static str,
-    },
-    /// More open arrays and objects than the limit.
-    TooDeep {
-        /// The limit.
-        limit: u32,
-    },
-    /// A member name that the object already has.
-    DuplicateName {
-        /// The name.
-        name: String,
-        /// Where the first one stands.
-        first: Span,
-    },
-    /// A `\u` escape that is half of a surrogate pair.
-    LoneSurrogate,
-    /// An integer literal beyond ±(2^53 - 1), where other readers would round it.
-    UnsafeInteger,
-    /// A number that no double can hold.
-    NumberOverflow,
-}
-
-impl ReadProblemKind {
-    /// The code under which a runtime refuses a call that has this problem.
-    pub fn code(&self) -> RuntimeCode {
-        match self {
-            ReadProblemKind::TooLarge { .. } => RuntimeCode::InputTooLarge,
-            ReadProblemKind::TooDeep { .. } => RuntimeCode::InputTooDeep,
-            ReadProblemKind::DuplicateName { .. } => RuntimeCode::InputDuplicateKey,
-            ReadProblemKind::NotUtf8 | ReadProblemKind::LoneSurrogate => RuntimeCode::InputInvalidUnicode,
-            ReadProblemKind::UnsafeInteger | ReadProblemKind::NumberOverflow => {
-                RuntimeCode::InputNumberUnsafe
-            }
-            ReadProblemKind::ByteOrderMark | ReadProblemKind::Syntax { .. } => RuntimeCode::InputNotJson,
-        }
-    }
-}
-
-impl fmt::Display for ReadProblemKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadProblemKind::TooLarge { limit, length } => {
-                write!(f, "the text has {length} bytes, more than the {limit} that are read")
-            }
-            ReadProblemKind::ByteOrderMark => f.write_str("the text starts with a byte order mark"),
-            ReadProblemKind::NotUtf8 => f.write_str("not UTF-8"),
-            ReadProblemKind::Syntax { expected } => write!(f, "expected {expected}"),
-            ReadProblemKind::TooDeep { limit } => write!(f, "nested deeper than {limit} arrays and objects"),
-            ReadProblemKind::DuplicateName { name, .. } => {
-                write!(f, "the member `{}` stands here twice", name.escape_debug())
-            }
-            ReadProblemKind::LoneSurrogate => f.write_str("half of a surrogate pair stands alone"),
-            ReadProblemKind::UnsafeInteger => {
-                write!(f, "an integer beyond ±{MAX_SAFE_INTEGER} is not read alike everywhere")
-            }
-            ReadProblemKind::NumberOverflow => f.write_str("no double holds this number"),
-        }
-    }
 }
 
 /// Reads `text` and accepts it only without any problem.
@@ -163,7 +77,7 @@ fn admit(text: &[u8], limits: Limits) -> Result<&str, (ReadProblemKind, Span)> {
         })
     } else {
         let kind = ReadProblemKind::TooLarge { limit: limits.bytes, length: text.len() };
-        Err((kind, span(limits.bytes as usize, limits.bytes as usize)))
+        Err((kind, Span { start: limits.bytes, end: limits.bytes }))
     }
 }
 
@@ -173,30 +87,45 @@ fn span(start: usize, end: usize) -> Span {
     Span { start: start as u32, end: end as u32 }
 }
 
-/// A problem that ends the reading has been pushed to [`Reader::problems`].
+/// A problem that ends the reading has been reported.
 struct Ended;
 
 type Step<T> = Result<T, Ended>;
 
-/// A step of the path to the value being read.
-enum Token<'a> {
-    Name(Cow<'a, str>),
-    Index(usize),
-}
-
-/// The reader; with `TRACK` it keeps the path to the current value.
+/// The reader; with `TRACK` it knows the pointer of the current value.
 struct Reader<'a, const TRACK: bool> {
     text: &'a str,
     at: usize,
     limits: Limits,
     depth: u32,
-    path: Vec<Token<'a>>,
+    /// Items and members of the open arrays and objects, innermost last. Each gets a vector of its
+    /// exact length when it closes.
+    items: Vec<Node<'a>>,
+    members: Vec<Member<'a>>,
+    pointer: String,
     problems: Vec<ReadProblem>,
+    /// The length of the pointers of all `problems`.
+    pointer_bytes: usize,
+    /// Where names with a lone surrogate start, ascending. Two such names need not be equal.
+    broken_names: Vec<u32>,
 }
 
 impl<'a, const TRACK: bool> Reader<'a, TRACK> {
+    const MAX_POINTER_BYTES: usize = 4 << 20;
+
     fn new(text: &'a str, limits: Limits) -> Self {
-        Reader { text, at: 0, limits, depth: 0, path: Vec::new(), problems: Vec::new() }
+        Reader {
+            text,
+            at: 0,
+            limits,
+            depth: 0,
+            items: Vec::new(),
+            members: Vec::new(),
+            pointer: String::new(),
+            problems: Vec::new(),
+            pointer_bytes: 0,
+            broken_names: Vec::new(),
+        }
     }
 
     fn document(mut self) -> Reading<'a> {
@@ -241,87 +170,77 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
 
     fn array(&mut self) -> Step<Value<'a>> {
         self.open()?;
-        let mut items = Vec::new();
-        if self.peek() == Some(b']') {
-            self.at += 1;
-        } else {
-            loop {
-                if TRACK {
-                    self.path.push(Token::Index(items.len()));
-                }
-                items.push(self.value()?);
-                if TRACK {
-                    self.path.pop();
-                }
-                self.skip_blanks();
-                match self.peek() {
-                    Some(b',') => self.at += 1,
-                    Some(b']') => break self.at += 1,
-                    _ => return self.fail_syntax("`,` or `]`"),
-                }
-                self.skip_blanks();
+        let (first, level) = (self.items.len(), self.pointer.len());
+        let mut open = !self.take(b']');
+        while open {
+            if TRACK {
+                set_token(&mut self.pointer, level, &(self.items.len() - first).to_string());
             }
+            let item = self.value()?;
+            self.items.push(item);
+            self.pointer.truncate(level);
+            open = self.another(b']', "`,` or `]`")?;
         }
         self.depth -= 1;
-        Ok(Value::Array(items))
+        Ok(Value::Array(detach(&mut self.items, first)))
     }
 
     fn object(&mut self) -> Step<Value<'a>> {
         self.open()?;
-        let mut members: Vec<Member<'a>> = Vec::new();
-        let mut ascending = true;
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-        } else {
-            loop {
-                let member = self.member()?;
-                ascending = ascending && members.last().is_none_or(|last| last.name < member.name);
-                members.push(member);
-                self.skip_blanks();
-                match self.peek() {
-                    Some(b',') => self.at += 1,
-                    Some(b'}') => break self.at += 1,
-                    _ => return self.fail_syntax("`,` or `}`"),
-                }
-                self.skip_blanks();
-            }
-        }
-        if !ascending {
-            self.refuse_duplicates(&mut members);
-        }
+        let (first, level) = (self.members.len(), self.pointer.len());
+        let ended = if self.take(b'}') { Ok(()) } else { self.members_to_the_brace(level) };
+        self.pointer.truncate(level);
+        let mut members = detach(&mut self.members, first);
+        self.refuse_duplicates(&mut members);
         self.depth -= 1;
-        Ok(Value::Object(members))
+        ended.map(|()| Value::Object(members))
     }
 
-    fn member(&mut self) -> Step<Member<'a>> {
+    fn members_to_the_brace(&mut self, level: usize) -> Step<()> {
+        loop {
+            let place = self.members.len();
+            self.member_without_value()?;
+            if TRACK && let Some(member) = self.members.last() {
+                set_token(&mut self.pointer, level, &member.name);
+            }
+            let node = self.value()?;
+            if let Some(member) = self.members.get_mut(place) {
+                member.node = node;
+            }
+            self.pointer.truncate(level);
+            if !self.another(b'}', "`,` or `}`")? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds a member before its value is read, so that its name counts even if the value ends the
+    /// reading.
+    fn member_without_value(&mut self) -> Step<()> {
         let start = self.at;
         if self.peek() != Some(b'"') {
             return self.fail_syntax("a member name in double quotes");
         }
+        let problems = self.problems.len();
         let name = self.string()?;
         let name_span = span(start, self.at);
+        if self.problems.len() > problems {
+            self.broken_names.push(name_span.start);
+        }
+        self.members.push(Member { name, name_span, node: Node::synthetic(Value::Null) });
         self.skip_blanks();
-        if self.peek() != Some(b':') {
+        if !self.take(b':') {
             return self.fail_syntax("`:`");
         }
-        self.at += 1;
         self.skip_blanks();
-        if TRACK {
-            self.path.push(Token::Name(name.clone()));
-        }
-        let node = self.value()?;
-        if TRACK {
-            self.path.pop();
-        }
-        Ok(Member { name, name_span, node })
+        Ok(())
     }
 
     /// Opens an array or object and moves to what follows its bracket.
     fn open(&mut self) -> Step<()> {
         if self.depth == self.limits.depth {
             let kind = ReadProblemKind::TooDeep { limit: self.limits.depth };
-            self.report(kind, span(self.at, self.at + 1));
-            return Err(Ended);
+            return self.fail(kind, span(self.at, self.at + 1));
         }
         self.depth += 1;
         self.at += 1;
@@ -329,205 +248,58 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
         Ok(())
     }
 
+    /// Moves past a comma, and says yes, or past the closing bracket.
+    fn another(&mut self, closing: u8, expected: &'static str) -> Step<bool> {
+        self.skip_blanks();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                self.skip_blanks();
+                Ok(true)
+            }
+            Some(byte) if byte == closing => {
+                self.at += 1;
+                Ok(false)
+            }
+            _ => self.fail_syntax(expected),
+        }
+    }
+
     /// Keeps the first of members that share a name and reports the others.
     fn refuse_duplicates(&mut self, members: &mut Vec<Member<'a>>) {
-        let mut order: Vec<&Member<'a>> = members.iter().collect();
-        order.sort_by(|a, b| a.name.cmp(&b.name));
-        let mut repeated = Vec::new();
-        let mut first: Option<&Member<'a>> = None;
-        for member in order {
-            match first.filter(|first| first.name == member.name) {
-                Some(first) => repeated.push((member.name_span, first.name_span)),
-                None => first = Some(member),
-            }
-        }
-        if repeated.is_empty() {
+        if are_distinct(members) {
             return;
         }
+        let repeated = repeated(members, &self.broken_names);
+        let level = self.pointer.len();
         members.retain(|member| {
-            let Some((span, first)) = repeated.iter().find(|(span, _)| *span == member.name_span) else {
+            let Ok(found) = repeated.binary_search_by_key(&member.name_span, |(name, _)| *name) else {
                 return true;
             };
-            let name = member.name.clone();
-            if TRACK {
-                self.path.push(Token::Name(name.clone()));
-            }
-            self.report(ReadProblemKind::DuplicateName { name: name.into_owned(), first: *first }, *span);
-            if TRACK {
-                self.path.pop();
+            if let Some((_, Some(first))) = repeated.get(found) {
+                if TRACK {
+                    set_token(&mut self.pointer, level, &member.name);
+                }
+                let kind =
+                    ReadProblemKind::DuplicateName { name: member.name.clone().into_owned(), first: *first };
+                self.report(kind, member.name_span);
             }
             false
         });
-    }
-
-    fn string(&mut self) -> Step<Cow<'a, str>> {
-        let opening = self.at;
-        self.at += 1;
-        let start = self.at;
-        self.at += plain_length(self.rest());
-        if self.peek() == Some(b'"') {
-            let text = self.slice(start, self.at);
-            self.at += 1;
-            return Ok(Cow::Borrowed(text));
-        }
-        let mut text = self.slice(start, self.at).to_owned();
-        loop {
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(Cow::Owned(text));
-                }
-                Some(b'\\') => text.push(self.escape()?),
-                Some(_) => return self.fail_syntax("an escape such as `\\n` for this control character"),
-                None => {
-                    self.report(
-                        ReadProblemKind::Syntax { expected: "`\"` at the end of this text" },
-                        span(opening, opening + 1),
-                    );
-                    return Err(Ended);
-                }
-            }
-            let start = self.at;
-            self.at += plain_length(self.rest());
-            text.push_str(self.slice(start, self.at));
-        }
-    }
-
-    fn escape(&mut self) -> Step<char> {
-        let start = self.at;
-        let plain = match self.rest().get(1) {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => return self.unicode_escape(),
-            _ => {
-                self.report(
-                    ReadProblemKind::Syntax { expected: "one of the escapes of JSON" },
-                    span(start, start + 1),
-                );
-                return Err(Ended);
-            }
-        };
-        self.at += 2;
-        Ok(plain)
-    }
-
-    fn unicode_escape(&mut self) -> Step<char> {
-        let start = self.at;
-        let first = self.code_unit()?;
-        if let Some(plain) = char::from_u32(first) {
-            return Ok(plain);
-        }
-        let after_first = self.at;
-        if first < 0xdc00 && self.rest().starts_with(b"\\u") {
-            let second = self.code_unit()?;
-            if (0xdc00..0xe000).contains(&second) {
-                let scalar = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-                return Ok(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
-            }
-            self.at = after_first;
-        }
-        self.report(ReadProblemKind::LoneSurrogate, span(start, after_first));
-        Ok(char::REPLACEMENT_CHARACTER)
-    }
-
-    /// The four hexadecimal digits after `\u`.
-    fn code_unit(&mut self) -> Step<u32> {
-        let digits = self.rest().get(2..6).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        let unit = digits
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let Some(unit) = unit else {
-            self.report(
-                ReadProblemKind::Syntax { expected: "four hexadecimal digits after `\\u`" },
-                span(self.at, self.at + 2),
-            );
-            return Err(Ended);
-        };
-        self.at += 6;
-        Ok(unit)
-    }
-
-    fn number(&mut self) -> Step<Number> {
-        let start = self.at;
-        let negative = self.peek() == Some(b'-');
-        self.at += usize::from(negative);
-        let digits_start = self.at;
-        let mut magnitude: Option<u64> = Some(0);
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            magnitude = magnitude.and_then(|n| n.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-            self.at += 1;
-        }
-        match self.text.as_bytes().get(digits_start..self.at) {
-            None | Some([]) => return self.fail_syntax("a digit"),
-            Some([b'0', _, ..]) => {
-                self.at = digits_start + 1;
-                return self.fail_syntax("a number without a leading zero");
-            }
-            Some(_) => {}
-        }
-        let is_integer = !matches!(self.peek(), Some(b'.' | b'e' | b'E'));
-        if is_integer {
-            if self.limits.safe_integers && magnitude.is_none_or(|n| n > MAX_SAFE_INTEGER) {
-                self.report(ReadProblemKind::UnsafeInteger, span(start, self.at));
-            }
-            match magnitude {
-                Some(n) if !negative => return Ok(Number::Unsigned(n)),
-                Some(n) if n != 0 => {
-                    if let Some(n) = 0_i64.checked_sub_unsigned(n) {
-                        return Ok(Number::Signed(n));
-                    }
-                }
-                _ => {}
-            }
-        } else {
-            self.fraction_and_exponent()?;
-        }
-        match self.slice(start, self.at).parse::<f64>() {
-            Ok(n) if n.is_finite() => Ok(Number::Float(n)),
-            _ => {
-                let already_reported = is_integer && self.limits.safe_integers;
-                if !already_reported {
-                    self.report(ReadProblemKind::NumberOverflow, span(start, self.at));
-                }
-                Ok(Number::Unsigned(0))
-            }
-        }
-    }
-
-    fn fraction_and_exponent(&mut self) -> Step<()> {
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
-    }
-
-    fn digits(&mut self) -> Step<()> {
-        let length = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if length == 0 {
-            return self.fail_syntax("a digit");
-        }
-        self.at += length;
-        Ok(())
+        self.pointer.truncate(level);
     }
 
     fn skip_blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
             self.at += 1;
         }
+    }
+
+    /// Moves past `byte`, if it stands here.
+    fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
     }
 
     fn peek(&self) -> Option<u8> {
@@ -538,42 +310,68 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// A part of the text between two ASCII bytes, hence between two characters.
-    fn slice(&self, start: usize, end: usize) -> &'a str {
-        self.text.get(start..end).unwrap_or_default()
+    /// The text from `start` to here. Both stand beside ASCII, hence between two characters.
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
     }
 
     fn fail_syntax<T>(&mut self, expected: &'static str) -> Step<T> {
-        let length = self.slice(self.at, self.text.len()).chars().next().map_or(0, char::len_utf8);
-        self.report(ReadProblemKind::Syntax { expected }, span(self.at, self.at + length));
+        let here = self.text.get(self.at..).and_then(|rest| rest.chars().next());
+        let end = self.at + here.map_or(0, char::len_utf8);
+        self.fail(ReadProblemKind::Syntax { expected }, span(self.at, end))
+    }
+
+    fn fail<T>(&mut self, kind: ReadProblemKind, span: Span) -> Step<T> {
+        self.report(kind, span);
         Err(Ended)
     }
 
     fn report(&mut self, kind: ReadProblemKind, span: Span) {
-        let pointer = self.path.iter().fold(String::new(), |path, token| match token {
-            Token::Name(name) => pointer::join(&path, name),
-            Token::Index(index) => format!("{path}/{index}"),
-        });
-        self.problems.push(ReadProblem { kind, span, pointer });
+        if self.pointer_bytes < Self::MAX_POINTER_BYTES {
+            self.pointer_bytes += self.pointer.len();
+            self.problems.push(ReadProblem { kind, span, pointer: self.pointer.clone() });
+        }
     }
 }
 
-/// The number of bytes before the first quote, backslash or control character: eight at a time.
-fn plain_length(bytes: &[u8]) -> usize {
-    let (chunks, _) = bytes.as_chunks::<8>();
-    let whole = chunks.iter().take_while(|chunk| !has_special(u64::from_le_bytes(**chunk))).count() * 8;
-    let tail = bytes.get(whole..).unwrap_or_default();
-    whole + tail.iter().take_while(|&&byte| byte != b'"' && byte != b'\\' && byte >= 0x20).count()
+/// Takes what follows the first `first` entries of `stack` away, without a copy of the large array
+/// that often makes up most of a text.
+fn detach<T>(stack: &mut Vec<T>, first: usize) -> Vec<T> {
+    const LARGE: usize = 1024;
+    if first == 0 && stack.len() >= LARGE { std::mem::take(stack) } else { stack.split_off(first) }
 }
 
-/// Whether one of eight bytes is a quote, a backslash or below 0x20; may also say so of a block
-/// that has a byte from 0x80 on after such a byte, never misses one.
-fn has_special(block: u64) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES * 0x80;
-    let zero_byte = |x: u64| x.wrapping_sub(ONES) & !x & HIGH;
-    let quote = zero_byte(block ^ (ONES * u64::from(b'"')));
-    let backslash = zero_byte(block ^ (ONES * u64::from(b'\\')));
-    let control = block.wrapping_sub(ONES * 0x20) & !block & HIGH;
-    (quote | backslash | control) != 0
+/// Makes `token` the one that follows the first `level` bytes of `pointer`.
+fn set_token(pointer: &mut String, level: usize, token: &str) {
+    pointer.truncate(level);
+    pointer.push('/');
+    pointer.push_str(&pointer::escape(token));
+}
+
+/// Whether no two names are equal, as far as that can be said without sorting: a no means nothing.
+fn are_distinct(members: &[Member<'_>]) -> bool {
+    match members {
+        [] | [_] => true,
+        [a, b] => a.name != b.name,
+        [a, b, c] => a.name != b.name && b.name != c.name && a.name != c.name,
+        _ => members.is_sorted_by(|a, b| a.name < b.name),
+    }
+}
+
+/// The names of all members but the first of each name, in order, and where that first one stands;
+/// not where, for a broken name, as what it repeats is not known.
+fn repeated(members: &[Member<'_>], broken_names: &[u32]) -> Vec<(Span, Option<Span>)> {
+    let is_broken = |member: &Member<'_>| broken_names.binary_search(&member.name_span.start).is_ok();
+    let mut order: Vec<&Member<'_>> = members.iter().collect();
+    order.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| is_broken(a).cmp(&is_broken(b))));
+    let mut repeated = Vec::new();
+    for group in order.chunk_by(|a, b| a.name == b.name) {
+        if let [first, others @ ..] = group {
+            repeated.extend(others.iter().map(|other| {
+                (other.name_span, (!is_broken(other)).then_some(first.name_span))
+            }));
+        }
+    }
+    repeated.sort_unstable();
+    repeated
 }

@@ -1,0 +1,70 @@
+//! The files of a surface as their authors wrote them: decoded, every problem reported, nothing
+//! looked up yet.
+//!
+//! Each file kind is a struct. It is filled by hand from the tree, so that each problem has its
+//! place, and the published schemas (`verb.schema.json` and so on) are made from the same struct.
+
+mod constraint;
+mod fact;
+mod fields;
+mod retired;
+mod surface;
+mod verb;
+
+use std::borrow::Cow;
+
+use forecheck_contract::json::Node;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+pub use constraint::ConstraintFile;
+pub use fact::{FactFile, FactSource};
+pub use retired::RetiredEntry;
+pub use surface::{SurfaceFile, SurfaceTarget};
+pub use verb::{ConstraintEntry, Effect, Example, Repeat, VerbFile};
+
+pub(crate) use fields::{Decoder, nearest};
+pub(crate) use retired::decode_retired;
+
+use crate::problem::Located;
+
+impl<T: JsonSchema> JsonSchema for Located<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// The schema of a member that holds a schema.
+fn any_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "$ref": "https://json-schema.org/draft/2020-12/schema" })
+}
+
+/// The published schema of one file kind, by the name of the file that it is published in.
+pub fn published_schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("surface.schema.json", open_to_annotations(schemars::schema_for!(SurfaceFile<'_>))),
+        ("verb.schema.json", open_to_annotations(schemars::schema_for!(VerbFile<'_>))),
+        ("constraint.schema.json", open_to_annotations(schemars::schema_for!(ConstraintFile<'_>))),
+        ("fact.schema.json", open_to_annotations(schemars::schema_for!(FactFile<'_>))),
+    ]
+}
+
+/// Every spec file may carry `$schema` and `$comment` at its top.
+fn open_to_annotations(mut schema: Schema) -> Schema {
+    if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+        for annotation in fields::ANNOTATIONS {
+            properties.insert(annotation.to_owned(), serde_json::json!({ "type": "string" }));
+        }
+    }
+    schema
+}
+
+/// A node that stands for a whole schema.
+pub(crate) type SchemaNode<'s> = &'s Node<'s>;

@@ -1,0 +1,9 @@
+//! The rules that look at more than one file, or inside schemas.
+
+pub(crate) mod agreement;
+pub(crate) mod examples;
+pub(crate) mod names;
+pub(crate) mod schemas;
+pub(crate) mod succession;
+pub(crate) mod texts;
+pub(crate) mod unused;

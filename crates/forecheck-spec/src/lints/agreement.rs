@@ -1,0 +1,44 @@
+//! What verbs must agree on when they share a code: the values that it carries, and whether it is
+//! policy.
+
+use forecheck_contract::canonical;
+
+use crate::check::by_code;
+use crate::problem::{Lint, Problem};
+use crate::surface::{Constraint, Verb};
+use crate::text::quoted;
+
+pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
+    for (code, uses) in by_code(verbs) {
+        let [(first_verb, first), others @ ..] = uses.as_slice() else { continue };
+        for (verb, constraint) in others {
+            let disagreements = [
+                (
+                    first.is_policy() != constraint.is_policy(),
+                    Lint::PolicyDiffers,
+                    "is policy in one and not in the other",
+                ),
+                (details(first) != details(constraint), Lint::DetailsDiffer, "carries other details"),
+            ];
+            for (_, lint, how) in disagreements.into_iter().filter(|(differs, ..)| *differs) {
+                let message = format!(
+                    "{} {how}: {} and {}",
+                    quoted(code),
+                    quoted(first_verb.name()),
+                    quoted(verb.name())
+                );
+                problems.push(
+                    Problem::new(lint, constraint.file.code.at, message)
+                        .related(first.file.code.at, "the first one")
+                        .help(
+                            "write the constraint once, under constraints/, or give one of them another code",
+                        ),
+                );
+            }
+        }
+    }
+}
+
+fn details(constraint: &Constraint<'_>) -> Option<String> {
+    constraint.file.details.map(canonical::to_string)
+}

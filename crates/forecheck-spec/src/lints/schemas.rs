@@ -1,0 +1,216 @@
+//! Every schema of a surface: keywords, their values, and where `$ref` leads.
+
+use forecheck_contract::json::{Member, Node};
+
+use crate::file::{ConstraintEntry, nearest};
+use crate::problem::{FileId, Lint, Location, Problem};
+use crate::raw::RawSurface;
+use crate::schema::keyword::{FORMATS, Holds, fault, holds, subschemas};
+use crate::schema::{RefError, Resource, ResourceId, Schemas};
+use crate::text::quoted;
+
+/// The dialect that schemas are read as.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
+    let mut check = |file, resource: Resource<'_>| {
+        Walk { file, resource, schemas: &raw.schemas, problems }.walk();
+    };
+    for (file, verb) in &raw.verbs {
+        check(*file, Resource::own(verb.input));
+        if let Some(output) = verb.output {
+            check(*file, Resource::own(output));
+        }
+        for entry in &verb.constraints {
+            if let ConstraintEntry::Own(constraint) = entry
+                && let Some(details) = constraint.details
+            {
+                check(*file, Resource::own(details));
+            }
+        }
+    }
+    for (file, constraint) in raw.constraints.values() {
+        if let Some(details) = constraint.details {
+            check(*file, Resource::own(details));
+        }
+    }
+    for (file, fact) in raw.facts.values() {
+        if let Some(schema) = fact.schema {
+            check(*file, Resource::own(schema));
+        }
+    }
+    for (file, name, root) in &raw.schema_files {
+        let id = if name.is_empty() { ResourceId::Common } else { ResourceId::Defs(name) };
+        check(*file, Resource { id, root });
+    }
+}
+
+/// A walk over all schemas of one resource.
+struct Walk<'r, 's> {
+    file: FileId,
+    resource: Resource<'s>,
+    schemas: &'r Schemas<'s>,
+    problems: &'r mut Vec<Problem>,
+}
+
+impl<'s> Walk<'_, 's> {
+    fn walk(&mut self) {
+        let root = self.resource.root;
+        if root.as_object().is_none() && root.as_bool().is_none() {
+            let message = format!("a schema must be an object, not {}", root.kind());
+            self.report(Problem::new(Lint::WrongType, self.at(root), message));
+        }
+        let mut open = vec![root];
+        while let Some(schema) = open.pop() {
+            for member in schema.as_object().unwrap_or_default() {
+                self.keyword(member);
+            }
+            open.extend(subschemas(schema));
+        }
+    }
+
+    fn keyword(&mut self, member: &'s Member<'s>) {
+        match holds(&member.name) {
+            None => self.unknown(member),
+            Some(Holds::Unsupported) => self.unsupported(member),
+            Some(holds) => match fault(holds, &member.node) {
+                Some(fault) => self.fault(member, &fault),
+                None => self.meaning(holds, member),
+            },
+        }
+    }
+
+    fn unknown(&mut self, member: &Member<'_>) {
+        let name = &*member.name;
+        if name.starts_with("x-") {
+            return;
+        }
+        let message = format!("{} is no keyword of JSON Schema 2020-12 and constrains nothing", quoted(name));
+        let help = match name {
+            "nullable" => Some("write \"type\": [\"string\", \"null\"]".to_owned()),
+            "dependencies" => Some("2020-12 says `dependentRequired` or `dependentSchemas`".to_owned()),
+            "additionalItems" => Some("2020-12 says `prefixItems` and `items`".to_owned()),
+            "id" => None,
+            _ => nearest(name, KEYWORDS.iter().copied()).map(|near| format!("did you mean `{near}`?")),
+        };
+        let problem = Problem::new(Lint::UnknownKeyword, self.name_of(member), message);
+        self.report(Problem { help, ..problem });
+    }
+
+    fn unsupported(&mut self, member: &Member<'_>) {
+        let message = format!("{} is not honoured by the generators", quoted(&member.name));
+        let help = "name the schema in `$defs` or in a file under defs/ and refer to it by `$ref` with a JSON Pointer";
+        self.report(Problem::new(Lint::UnsupportedKeyword, self.name_of(member), message).help(help));
+    }
+
+    fn fault(&mut self, member: &Member<'_>, fault: &str) {
+        let problem =
+            Problem::new(Lint::Schema, self.at(&member.node), format!("{} {fault}", quoted(&member.name)));
+        let tuple = &*member.name == "items" && member.node.as_array().is_some();
+        self.report(if tuple { problem.help("2020-12 spells a tuple `prefixItems`") } else { problem });
+    }
+
+    /// What a well-formed keyword says about the world outside its value.
+    fn meaning(&mut self, holds: Holds, member: &Member<'_>) {
+        let Some(text) = member.node.as_str() else { return };
+        match holds {
+            Holds::Reference => self.reference(&member.node, text),
+            Holds::Format if !FORMATS.contains(&text) => {
+                let message = format!("JSON Schema defines no format {}", quoted(text));
+                let help =
+                    nearest(text, FORMATS.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                self.report(Problem {
+                    help,
+                    ..Problem::new(Lint::UnknownFormat, self.at(&member.node), message)
+                });
+            }
+            Holds::Text if &*member.name == "$schema" && text.trim_end_matches('#') != DIALECT => {
+                let message = format!("the schema is read as 2020-12, not as {}", quoted(text));
+                self.report(Problem::new(Lint::Dialect, self.at(&member.node), message));
+            }
+            _ => {}
+        }
+    }
+
+    fn reference(&mut self, node: &Node<'_>, reference: &str) {
+        let Err(error) = self.schemas.resolve(self.resource, reference) else { return };
+        let (why, help) = match error {
+            RefError::Outside => (
+                "leads out of the surface",
+                "refer to `#/...`, `_common.schema.json#/...` or `../defs/NAME.schema.json#/...`",
+            ),
+            RefError::NoSuchDocument => {
+                ("names a file that the surface does not have", "add the file under defs/")
+            }
+            RefError::NoSuchPlace => (
+                "names a place that its document does not have",
+                "a `#` starts at the root of this input or output",
+            ),
+            RefError::Anchor => ("names an anchor", "refer to the place by its JSON Pointer: `#/$defs/NAME`"),
+        };
+        let message = format!("the `$ref` {} {why}", quoted(reference));
+        self.report(Problem::new(Lint::UnresolvedRef, self.at(node), message).help(help));
+    }
+
+    fn at(&self, node: &Node<'_>) -> Location {
+        Location { file: self.file, span: node.span }
+    }
+
+    fn name_of(&self, member: &Member<'_>) -> Location {
+        Location { file: self.file, span: member.name_span }
+    }
+
+    fn report(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+}
+
+/// Keywords that a misspelt one may stand for.
+const KEYWORDS: [&str; 36] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "default",
+    "dependentRequired",
+    "dependentSchemas",
+    "deprecated",
+    "description",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "title",
+    "type",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggested_keywords_are_known() {
+        assert_eq!(KEYWORDS.iter().find(|name| holds(name).is_none()), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! The files of a surface folder as JSON.
+
+use forecheck_contract::json::{self, Limits, Node, ReadProblem, Reading};
+
+use crate::layout::{Layout, Role};
+use crate::problem::FileId;
+use crate::source::{SourceFile, Sources, Unread};
+
+/// The trees of a surface folder.
+#[derive(Debug)]
+pub struct Trees<'s> {
+    /// See [`Sources::folder_name`].
+    pub folder_name: &'s str,
+    /// How the folder is laid out.
+    pub layout: Layout,
+    /// The files, in the order of their paths.
+    pub files: Vec<Tree<'s>>,
+}
+
+/// One file as JSON.
+#[derive(Debug)]
+pub struct Tree<'s> {
+    /// See [`SourceFile::path`].
+    pub path: &'s str,
+    /// The bytes; empty where they are not known.
+    pub bytes: &'s [u8],
+    /// What the file is for.
+    pub role: Role<'s>,
+    /// The tree, as far as it could be read.
+    pub root: Option<Node<'s>>,
+    /// Why the bytes are not known.
+    pub unread: Option<&'s Unread>,
+    /// What is wrong with the text.
+    pub problems: Vec<ReadProblem>,
+}
+
+impl<'s> Trees<'s> {
+    /// Reads every file of `sources`.
+    pub fn read(sources: &'s Sources) -> Trees<'s> {
+        let layout = Layout::of(sources.files.iter().map(|file| file.path.as_str()));
+        let files = sources.files.iter().map(|file| tree(file, layout)).collect();
+        Trees { folder_name: &sources.folder_name, layout, files }
+    }
+
+    /// The files that have a tree, with their numbers.
+    pub fn with_root(&'s self) -> impl Iterator<Item = (FileId, &'s Tree<'s>, &'s Node<'s>)> {
+        self.files
+            .iter()
+            .enumerate()
+            .filter_map(|(index, file)| Some((FileId(index), file, file.root.as_ref()?)))
+    }
+
+    /// The file with that number.
+    pub fn file(&self, id: FileId) -> Option<&Tree<'s>> {
+        self.files.get(id.0)
+    }
+}
+
+fn tree(file: &SourceFile, layout: Layout) -> Tree<'_> {
+    let (bytes, unread) = match &file.content {
+        Ok(bytes) => (bytes.as_slice(), None),
+        Err(unread) => (&[][..], Some(unread)),
+    };
+    let role = layout.role(&file.path);
+    let read = unread.is_none() && role != Role::Unknown;
+    let Reading { root, problems } = if read {
+        json::read_whole(bytes, Limits::SPEC)
+    } else {
+        Reading { root: None, problems: Vec::new() }
+    };
+    Tree { path: &file.path, bytes, role, root, unread, problems }
+}

@@ -1,0 +1,268 @@
+//! Each rule of `forecheck check` with an example and its exact report.
+
+use std::fs;
+use std::path::Path;
+
+use forecheck_spec::check::check;
+use forecheck_spec::render;
+use forecheck_spec::source::Sources;
+use forecheck_spec::tree::Trees;
+
+/// The report on a folder with these files.
+fn report(files: &[(&str, &[u8])]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("spec");
+    for (path, content) in files {
+        write(&root.join(path), content);
+    }
+    let sources = Sources::load(&root).unwrap();
+    let trees = Trees::read(&sources);
+    let checked = check(&trees);
+    assert_eq!(
+        checked.surface.is_none(),
+        checked.problems.iter().any(|p| p.lint.severity() == forecheck_spec::problem::Severity::Error)
+    );
+    checked.problems.iter().map(|problem| render::human(problem, &trees, "spec", false)).collect()
+}
+
+fn write(path: &Path, content: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+const SURFACE: &[u8] = br#"{"name": "keeper", "target": {"pointer": "/repo"}}"#;
+
+/// A sound verb file with `extra` members and these constraints.
+fn verb(name: &str, extra: &str, constraints: &str) -> Vec<u8> {
+    format!(
+        r#"{{
+  "verb": "{name}",{extra}
+  "input": {{
+    "type": "object",
+    "properties": {{
+      "repo": {{"type": "string"}},
+      "paths": {{"type": "array", "items": {{"type": "string"}}}},
+      "title": {{"type": "string", "x-key": "ignore"}}
+    }},
+    "required": ["repo"]
+  }},
+  "constraints": [{constraints}]
+}}
+"#
+    )
+    .into_bytes()
+}
+
+/// Reports on a surface with one verb, `open_pr`.
+fn one(extra: &str, constraints: &str) -> String {
+    report(&[("surface.json", SURFACE), ("verbs/open_pr.schema.json", &verb("open_pr", extra, constraints))])
+}
+
+macro_rules! snapshot {
+    ($name:ident, $report:expr) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!($report);
+        }
+    };
+}
+
+#[test]
+fn a_sound_surface_has_no_problems() {
+    let constraint = r#"{"code": "NO_PRIVILEGED_PATHS", "description": "A path is privileged.", "reads": ["/paths"], "subject": ["/paths"]}"#;
+    assert_eq!(one("", constraint), "");
+}
+
+snapshot!(unknown_key, one(r#" "constraint": [], "zzz": 1,"#, r#"{"code": "AB", "desciption": "x"}"#));
+snapshot!(
+    missing_field,
+    report(&[("surface.json", SURFACE), ("verbs/a.schema.json", b"{\n  \"verb\": \"a\"\n}")])
+);
+snapshot!(duplicate_key, one(r#" "summary": "a", "summary": "b","#, ""));
+snapshot!(
+    file_name,
+    report(&[("surface.json", SURFACE), ("verbs/open_pr.schema.json", &verb("close_pr", "", ""))])
+);
+snapshot!(
+    code_grammar,
+    one("", r#"{"code": "no_such", "description": "x"}, {"code": "AUX", "description": "x"}"#)
+);
+snapshot!(
+    verb_grammar,
+    report(&[("surface.json", SURFACE), ("verbs/openPr.schema.json", &verb("openPr", "", ""))])
+);
+snapshot!(reserved_code, one("", r#"{"code": "SCHEMA_INVALID", "description": "x"}"#));
+snapshot!(
+    same_code_twice,
+    one("", r#"{"code": "AB", "description": "x"}, {"code": "AB", "description": "x"}"#)
+);
+snapshot!(
+    unresolved_ref,
+    report(&[
+        ("surface.json", br#"{"name": "keeper"}"#),
+        (
+            "verbs/a.schema.json",
+            br##"{
+  "verb": "a",
+  "input": {
+    "properties": {
+      "a": {"$ref": "#/$defs/none"},
+      "b": {"$ref": "../../etc/passwd"},
+      "c": {"$ref": "https://example.com/x.json"},
+      "d": {"$ref": "../defs/none.schema.json"},
+      "e": {"$ref": "#anchor"},
+      "$ref": {"const": {"$ref": "data"}}
+    }
+  },
+  "constraints": []
+}"##,
+        ),
+    ])
+);
+snapshot!(
+    unresolved_pointer,
+    one("", r#"{"code": "AB", "description": "x", "reads": ["/pahts"], "subject": ["/none", "paths"]}"#)
+);
+snapshot!(
+    reads_that_name_nothing,
+    one(
+        "",
+        r#"{"code": "AB", "description": "x", "reads": ["registry"]}, {"code": "AC", "description": "x", "reads": []}"#
+    )
+);
+snapshot!(reads_an_ignored_field, one("", r#"{"code": "AB", "description": "x", "reads": ["/title"]}"#));
+snapshot!(
+    class_order,
+    one(
+        "",
+        r#"{"code": "DIRTY", "description": "x", "reads": ["now"]},
+    {"code": "PATHS", "description": "x", "reads": ["/paths"]},
+    {"code": "AUTH", "description": "x", "policy": true}"#
+    )
+);
+snapshot!(
+    encoding,
+    report(&[
+        ("verbs/a.schema.json", b"{\"verb\": \"\xff\"}"),
+        ("verbs/b.schema.json", b"\xef\xbb\xbf{}"),
+        ("verbs/c.schema.json", br#"{"verb": "\ud800"}"#)
+    ])
+);
+snapshot!(syntax, report(&[("verbs/a.schema.json", b"{\n  \"verb\": \"a\",\n}")]));
+snapshot!(
+    another_text_for_one_code,
+    report(&[
+        ("surface.json", SURFACE),
+        (
+            "verbs/a.schema.json",
+            &verb("a", "", r#"{"code": "AB", "description": "The repository is dirty."}"#)
+        ),
+        ("verbs/b.schema.json", &verb("b", "", r#"{"code": "AB", "description": "Dirty."}"#)),
+    ])
+);
+snapshot!(
+    a_tie_for_the_longest_text,
+    report(&[
+        ("surface.json", SURFACE),
+        ("verbs/a.schema.json", &verb("a", "", r#"{"code": "AB", "description": "Dirty!"}"#)),
+        ("verbs/b.schema.json", &verb("b", "", r#"{"code": "AB", "description": "Dirty."}"#)),
+    ])
+);
+snapshot!(no_text, one("", r#"{"code": "AB"}, {"code": "AC", "description": " "}"#));
+snapshot!(
+    verbs_that_disagree_about_a_code,
+    report(&[
+        ("surface.json", SURFACE),
+        ("verbs/a.schema.json", &verb("a", "", r#"{"code": "AB", "description": "x", "policy": true}"#)),
+        (
+            "verbs/b.schema.json",
+            &verb("b", "", r#"{"code": "AB", "description": "x", "details": {"type": "object"}}"#)
+        ),
+    ])
+);
+snapshot!(
+    names_that_fold,
+    one("", r#"{"code": "A_1", "description": "x"}, {"code": "A1", "description": "x"}"#)
+);
+snapshot!(not_yet, one("", r#"{"code": "AB", "description": "x", "refuse_when": {}}"#));
+snapshot!(unknown_shared_constraint, one("", r#""NO_SUCH""#));
+snapshot!(
+    target_that_is_no_required_string,
+    report(&[
+        ("surface.json", br#"{"name": "k", "target": {"pointer": "/none"}}"#),
+        ("verbs/a.schema.json", &verb("a", "", ""))
+    ])
+);
+snapshot!(
+    schemas,
+    report(&[
+        ("surface.json", br#"{"name": "keeper"}"#),
+        (
+            "verbs/a.schema.json",
+            br#"{
+  "verb": "a",
+  "input": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "strnig",
+    "minLenght": 3,
+    "nullable": true,
+    "$dynamicRef": "x",
+    "format": "datetime",
+    "items": [{}],
+    "required": ["a", "a"],
+    "minimum": "1",
+    "properties": {"enum": {"type": ["string", "null"]}, "type": 3}
+  },
+  "constraints": []
+}"#,
+        ),
+    ])
+);
+snapshot!(x_key_out_of_reach, one(r#" "output": {},"#, "").replace("zzz", "") + &report(&[
+    ("surface.json", br#"{"name": "keeper"}"#),
+    ("verbs/a.schema.json", br#"{"verb": "a", "input": {"properties": {"list": {"items": {"properties": {"t": {"x-key": "ignore"}}}}}}, "constraints": []}"#),
+]));
+snapshot!(
+    examples,
+    one(
+        r#" "examples": [
+    {"title": "fits", "input": {"repo": "a"}, "expect": "succeeded"},
+    {"title": "does not fit", "input": {"repo": 1}, "expect": "succeeded"},
+    {"title": "fits after all", "input": {"repo": "a"}, "expect": "SCHEMA_INVALID"},
+    {"title": "unknown", "input": {"repo": "a"}, "expect": "NO_SUCH_CODE"}
+  ],"#,
+        ""
+    )
+);
+snapshot!(
+    unused_and_gone,
+    report(&[
+        ("surface.json", SURFACE),
+        ("constraints/UNUSED.json", br#"{"code": "UNUSED", "description": "x"}"#),
+        ("facts/unused.schema.json", br#"{"fact": "unused", "schema": {}}"#),
+        ("defs/unused.schema.json", b"{}"),
+        ("retired.json", br#"[{"code": "OLD", "since": "1.0.0", "replaced_by": "NONE"}, {"code": "AB", "since": "1.0.0"}]"#),
+        ("verbs/a.schema.json", &verb("a", "", r#"{"code": "AB", "description": "x"}"#)),
+        ("verbs/b.json", b"{}"),
+        ("notes.json", b"{}"),
+    ])
+);
+snapshot!(
+    text_that_would_fool_a_terminal,
+    one("", "{\"code\": \"A\\u001b[31m\\u202eB\", \"description\": \"x\", \"\x1b]0;own\x07\": 1}")
+        .replace('\x1b', "ESC")
+);
+snapshot!(no_verbs, report(&[("surface.json", SURFACE)]));
+
+#[test]
+fn links_and_special_files_are_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(&root.join("verbs/a.schema.json"), &verb("a", "", ""));
+    std::os::unix::fs::symlink("a.schema.json", root.join("verbs/b.schema.json")).unwrap();
+    std::os::unix::fs::symlink(".", root.join("verbs/loop")).unwrap();
+    let sources = Sources::load(root).unwrap();
+    let found: Vec<(&str, bool)> =
+        sources.files.iter().map(|file| (file.path.as_str(), file.content.is_ok())).collect();
+    assert_eq!(found, [("verbs/a.schema.json", true), ("verbs/b.schema.json", false), ("verbs/loop", false)]);
+}
