@@ -28,7 +28,7 @@ impl fmt::Display for Key {
 /// to their default removed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keyed<'n, 'a> {
-    recipe: &'n Recipe,
+    verb: &'n str,
     target: &'n str,
     projection: Cow<'n, Node<'a>>,
 }
@@ -40,7 +40,18 @@ impl<'n, 'a> Keyed<'n, 'a> {
     /// # Errors
     /// [`TargetInvalid`] when the target is missing, is no string, or cannot stand in a key.
     pub fn new(recipe: &'n Recipe, input: &'n Node<'a>) -> Result<Self, TargetInvalid> {
-        Ok(Keyed { recipe, target: recipe.target(input)?, projection: recipe.strip(input) })
+        Ok(Keyed { verb: &recipe.verb, target: recipe.target(input)?, projection: recipe.strip(input) })
+    }
+
+    /// An input without a recipe, for vectors: nothing is spelled, ignored or a default.
+    ///
+    /// # Errors
+    /// [`TargetInvalid`] when `verb` or `target` holds a `|`.
+    pub fn plain(verb: &'n str, target: &'n str, input: &'n Node<'a>) -> Result<Self, TargetInvalid> {
+        if verb.contains('|') || target.contains('|') {
+            return Err(TargetInvalid::Bar);
+        }
+        Ok(Keyed { verb, target, projection: Cow::Borrowed(input) })
     }
 
     /// The target in its one spelling; empty for a verb without one.
@@ -56,7 +67,7 @@ impl<'n, 'a> Keyed<'n, 'a> {
     /// The key.
     pub fn key(&self) -> Key {
         let mut hasher = Hasher::new();
-        for part in [&self.recipe.verb, "|", self.target, "|"] {
+        for part in [self.verb, "|", self.target, "|"] {
             hasher.put(part.as_bytes());
         }
         canonical::write(&self.projection, &mut hasher);

@@ -9,28 +9,31 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::canonical;
 use crate::json::{Member, Node, Value};
 use crate::pointer;
-use crate::spelling::{SpellingStep, spell};
+use crate::spelling::{SpellingStep, is_spelled, spell};
 
 /// The recipe of one verb, as `keys.json` publishes and locks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The first part of the key: the verb, followed by `@` and the revision from 2 on.
+    /// The first part of the key: the verb, followed by `@` and the revision from 2 on. It holds
+    /// no `|`, which separates the parts of the key.
+    #[serde(deserialize_with = "without_bar")]
+    #[schemars(regex(pattern = "^[^|]+$"))]
     pub verb: String,
     /// Where the target stands and how it is spelled; absent when the middle part is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetRecipe>,
     /// Pointers of the fields that stay out of the key.
     pub ignored: Vec<String>,
-    /// Canonical text of the default at each pointer that has one. A field equal to its default
-    /// stays out of the key.
+    /// Canonical text of the default at each pointer that has one, itself
+    /// [stripped](Recipe::strip_below). A field equal to its default stays out of the key.
     pub defaults: BTreeMap<String, String>,
-    /// The objects that the recipe knows, by pointer.
+    /// The objects that the recipe knows, by pointer. They decide which later recipes keep the keys.
     pub objects: BTreeMap<String, KnownObject>,
 }
 
@@ -63,6 +66,8 @@ pub enum TargetInvalid {
     Empty,
     /// It holds a `|`, which separates the parts of the key.
     Bar,
+    /// The steps to its one spelling would change it again.
+    Unsettled,
 }
 
 impl fmt::Display for TargetInvalid {
@@ -71,6 +76,7 @@ impl fmt::Display for TargetInvalid {
             TargetInvalid::Missing => "the target is not a string",
             TargetInvalid::Empty => "nothing is left of the target in its one spelling",
             TargetInvalid::Bar => "the target holds a `|`",
+            TargetInvalid::Unsettled => "the target is not in its one spelling",
         })
     }
 }
@@ -80,7 +86,7 @@ impl Recipe {
     /// validation says so.
     pub fn spell_target(&self, input: &mut Node<'_>) {
         let Some(recipe) = &self.target else { return };
-        if let Some(node) = at_mut(input, &recipe.pointer)
+        if let Some(node) = input.at_mut(&recipe.pointer)
             && let Value::String(text) = &mut node.value
         {
             let spelled = spell(&recipe.spelling, text);
@@ -101,12 +107,13 @@ impl Recipe {
             None => Err(TargetInvalid::Missing),
             Some("") => Err(TargetInvalid::Empty),
             Some(text) if text.contains('|') => Err(TargetInvalid::Bar),
+            Some(text) if !is_spelled(&recipe.spelling, text) => Err(TargetInvalid::Unsettled),
             Some(text) => Ok(text),
         }
     }
 
     /// The input without ignored fields and without fields equal to their default. Nested objects
-    /// are stripped first, so an object left with nothing but defaults equals a default of `{}`.
+    /// are stripped first, so an object that held nothing but defaults equals a default of `{}`.
     pub fn strip<'n, 'a>(&self, input: &'n Node<'a>) -> Cow<'n, Node<'a>> {
         if self.ignored.is_empty() && self.defaults.is_empty() {
             Cow::Borrowed(input)
@@ -118,7 +125,7 @@ impl Recipe {
     /// [`strip`](Self::strip) for a part of an input: the value at the pointer `at`.
     pub fn strip_below<'a>(&self, at: &str, node: &Node<'a>) -> Node<'a> {
         let Value::Object(members) = &node.value else { return node.clone() };
-        if !self.objects.contains_key(at) {
+        if !self.speaks_within(at) {
             return node.clone();
         }
         let kept = members.iter().filter_map(|member| {
@@ -134,18 +141,37 @@ impl Recipe {
         Node { span: node.span, value: Value::Object(kept.collect()) }
     }
 
-    /// Whether every input keeps its key when `self` replaces `older`.
+    /// Whether a field inside the value at `at` may stay out of the key.
+    fn speaks_within(&self, at: &str) -> bool {
+        let inside = |field: &String| field != at && pointer::is_within(field, at);
+        self.ignored.iter().any(inside) || self.defaults.keys().any(inside)
+    }
+
+    /// Whether every input keeps its key when `self` replaces `older`, and whether whoever replaces
+    /// `self` need not know `older`.
     ///
-    /// A new default at a property that a closed object did not know is harmless: no input that was
-    /// valid before has it. Every other difference of target, spelling, ignored fields or defaults
-    /// moves keys.
+    /// A new default or ignored field at a property that a closed object did not know is harmless:
+    /// no input that was valid before has it. Every other difference of target, spelling, ignored
+    /// fields or defaults moves keys. An object that forgets a property, or that was open and
+    /// closes, moves none yet; but the property could come back with a default and would then look
+    /// harmless.
     pub fn keeps_keys_of(&self, older: &Recipe) -> bool {
-        let harmless = |at: &str| older.refused(at);
         self.verb == older.verb
             && self.target == older.target
-            && differences(&self.ignored, &older.ignored).all(|at| self.ignored.contains(at) && harmless(at))
-            && older.defaults.iter().all(|(at, value)| self.defaults.get(at) == Some(value))
-            && self.defaults.keys().filter(|at| !older.defaults.contains_key(*at)).all(|at| harmless(at))
+            && self.refuses_no_more_than(older)
+            && older.ignored.iter().all(|at| self.ignored.contains(at))
+            && self.ignored.iter().all(|at| older.ignored.contains(at) || older.refused(at))
+            && older.defaults.iter().all(|(at, text)| self.defaults.get(at) == Some(text))
+            && self.defaults.keys().all(|at| older.defaults.contains_key(at) || older.refused(at))
+    }
+
+    fn refuses_no_more_than(&self, older: &Recipe) -> bool {
+        self.objects.iter().filter(|(_, object)| object.closed).all(|(at, object)| {
+            let knew_no_more = |was: &KnownObject| {
+                was.closed && was.properties.iter().all(|name| object.properties.contains(name))
+            };
+            older.refused(at) || older.objects.get(at).is_some_and(knew_no_more)
+        })
     }
 
     /// Whether no valid input could have a value at `at`: some closed object on the way does not
@@ -161,14 +187,7 @@ impl Recipe {
     }
 }
 
-fn differences<'v>(a: &'v [String], b: &'v [String]) -> impl Iterator<Item = &'v String> {
-    let only = |x: &'v [String], y: &'v [String]| x.iter().filter(|item| !y.contains(item));
-    only(a, b).chain(only(b, a))
-}
-
-fn at_mut<'n, 'a>(node: &'n mut Node<'a>, at: &str) -> Option<&'n mut Node<'a>> {
-    pointer::tokens(at)?.iter().try_fold(node, |node, token| match &mut node.value {
-        Value::Object(members) => members.iter_mut().find(|m| m.name == *token).map(|m| &mut m.node),
-        _ => None,
-    })
+fn without_bar<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let verb = String::deserialize(deserializer)?;
+    if verb.contains('|') { Err(de::Error::custom("a `|` in the name of a verb")) } else { Ok(verb) }
 }

@@ -181,9 +181,9 @@ mod tests {
         }
     }
 
-    fn change(input: &[&str], facts: &[&str]) -> Option<Change> {
+    fn change(input: &[&str], facts: &[&str]) -> Change {
         let Reads { input, facts, .. } = reads(false, input, facts);
-        Some(Change { input, facts })
+        Change { input, facts }
     }
 
     /// Every combination of target, other input and fact, and undeclared.
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn resend_follows_from_reads() {
         let check = |reads: Reads, resend, change| {
-            let expected = Meaning { resend, change, basis: Basis::Signature };
+            let expected = Meaning { resend, change: Some(change), basis: Basis::Signature };
             assert_eq!(Meaning::derive(Some(&reads), Some("/repo")), expected);
         };
         check(reads(false, &["/paths"], &[]), Resend::ChangeInput, change(&["/paths"], &[]));
@@ -225,7 +225,7 @@ mod tests {
         let outside = Meaning::derive(Some(&reads(false, &[], &["registry"])), Some("/repo"));
         let expected = Meaning {
             resend: Resend::Either,
-            change: change(&["/repo"], &["registry"]),
+            change: Some(change(&["/repo"], &["registry"])),
             basis: Basis::Signature,
         };
         assert_eq!(input.join(&outside), expected);

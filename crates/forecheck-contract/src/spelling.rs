@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn each_step_folds_what_it_names_and_nothing_else() {
         let check = |step: SpellingStep, text: &str, expected: &str| {
-            assert_eq!(step.apply(text), expected, "{step:?}")
+            assert_eq!(step.apply(text), expected, "{step:?}");
         };
         check(SpellingStep::Trim, " octo/hello\n", "octo/hello");
         check(SpellingStep::LowerCase, "Octo/\u{c9}", "octo/\u{c9}");

@@ -5,7 +5,12 @@ pub fn type_identifier(name: &str) -> String {
     let mut identifier = String::with_capacity(name.len());
     for word in name.split('_') {
         let mut letters = word.chars();
-        identifier.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+        if is_digit(first) && is_digit(identifier.chars().next_back()) {
+            identifier.push('_');
+        }
+        identifier.extend(first);
         identifier.extend(letters.map(|letter| letter.to_ascii_lowercase()));
     }
     identifier
@@ -33,6 +38,8 @@ mod tests {
         check("a_1", "A1");
         check("a1", "A1");
         check("A__B", "AB");
+        check("V1_2", "V1_2");
+        check("V12", "V12");
     }
 
     #[test]

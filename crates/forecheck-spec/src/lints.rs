@@ -1,6 +1,7 @@
 //! The rules that look at more than one file, or inside schemas.
 
 pub(crate) mod agreement;
+pub(crate) mod common;
 pub(crate) mod examples;
 pub(crate) mod names;
 pub(crate) mod schemas;

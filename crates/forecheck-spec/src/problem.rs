@@ -154,6 +154,7 @@ lints! {
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
     ReplacedBy "replaced-by" Error "A successor that does not exist.";
     RetiredUsed "retired-used" Error "A retired code or verb that is in use again.";
+    Common "common" Error "A definition in `_common.schema.json` that disagrees with the runtime.";
     Example "example" Error "An example that does not do what it says.";
     NotYet "not-yet" Error "A part of the dialect that this version does not read yet.";
     NoVerbs "no-verbs" Error "A folder without a verb.";

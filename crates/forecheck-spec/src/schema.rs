@@ -4,6 +4,7 @@
 //! `_common.schema.json` and the files under `defs/` are shared ones. A `$ref` names a place in its
 //! own resource (`#/...`), in `_common.schema.json#/...`, or in `../defs/NAME.schema.json#/...`.
 
+pub mod bundle;
 pub(crate) mod keyword;
 
 use std::collections::BTreeMap;

@@ -10,13 +10,15 @@ use forecheck_contract::table::{
 };
 
 use crate::check::by_code;
+use crate::schema::Schemas;
+use crate::schema::bundle::bundle;
 use crate::surface::{Constraint, Surface, Verb};
 
 type Uses<'v, 's> = [(&'v Verb<'s>, &'v Constraint<'s>)];
 
 /// The table of a surface.
 pub fn error_table(surface: &Surface<'_>) -> ErrorTable {
-    let rows = by_code(&surface.verbs).into_iter().map(|(code, uses)| row(code, &uses));
+    let rows = by_code(&surface.verbs).into_iter().map(|(code, uses)| row(&surface.schemas, code, &uses));
     let runtime = RuntimeCode::ALL.iter().map(|code| RuntimeRow {
         code: code.as_str().to_owned(),
         description: code.description().to_owned(),
@@ -64,7 +66,7 @@ fn retry_statement() -> RetryStatement {
     }
 }
 
-fn row(code: &str, uses: &Uses<'_, '_>) -> Row {
+fn row(schemas: &Schemas<'_>, code: &str, uses: &Uses<'_, '_>) -> Row {
     let by_verb = by_verb(uses);
     let meaning = joined_meaning(uses);
     let variants = variants(uses);
@@ -80,7 +82,7 @@ fn row(code: &str, uses: &Uses<'_, '_>) -> Row {
         basis: meaning.basis,
         by_verb: if by_verb.len() > 1 { by_verb } else { Vec::new() },
         policy: uses.iter().any(|(_, constraint)| constraint.is_policy()),
-        details: details.and_then(|node| serde_json::to_value(node).ok()),
+        details: details.map(|node| bundle(schemas, node)),
         since: agreed(uses, |constraint| constraint.file.since.map(str::to_owned)).flatten(),
         deprecated: agreed(uses, |constraint| constraint.file.deprecated.clone()).flatten(),
         see: uses

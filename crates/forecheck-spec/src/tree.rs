@@ -50,6 +50,11 @@ impl<'s> Trees<'s> {
             .filter_map(|(index, file)| Some((FileId(index), file, file.root.as_ref()?)))
     }
 
+    /// How many files hold a verb.
+    pub fn verb_count(&self) -> u64 {
+        self.files.iter().filter(|file| matches!(file.role, Role::Verb(_))).count() as u64
+    }
+
     /// The file with that number.
     pub fn file(&self, id: FileId) -> Option<&Tree<'s>> {
         self.files.get(id.0)

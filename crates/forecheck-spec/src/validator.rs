@@ -3,13 +3,11 @@
 use std::fmt;
 
 use forecheck_contract::json::Node;
-use jsonschema::{Draft, Registry};
+use jsonschema::Draft;
 use serde_json::Value;
 
 use crate::schema::Schemas;
-
-/// The base of the names under which the shared resources are registered.
-const BASE: &str = "json-schema:///verbs/input.schema.json";
+use crate::schema::bundle::bundle;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -42,24 +40,9 @@ impl Validator {
     /// # Errors
     /// [`Uncompilable`] in the library's words.
     pub fn new(schemas: &Schemas<'_>, schema: &Node<'_>) -> Result<Validator, Uncompilable> {
-        let failed = |error: &dyn fmt::Display| Uncompilable(error.to_string());
-        let mut registry = Registry::new().draft(Draft::Draft202012);
-        for (name, node) in &schemas.defs {
-            let uri = format!("json-schema:///defs/{name}.schema.json");
-            registry = registry.add(uri, value_of(node)).map_err(|error| failed(&error))?;
-        }
-        if let Some(node) = schemas.common {
-            registry = registry
-                .add("json-schema:///verbs/_common.schema.json", value_of(node))
-                .map_err(|error| failed(&error))?;
-        }
-        let registry = registry.prepare().map_err(|error| failed(&error))?;
-        let options = jsonschema::options()
-            .with_draft(Draft::Draft202012)
-            .with_base_uri(BASE)
-            .with_registry(&registry)
-            .offline();
-        options.build(&value_of(schema)).map(Validator).map_err(|error| failed(&error))
+        let document = bundle(schemas, schema);
+        let options = jsonschema::options().with_draft(Draft::Draft202012).offline();
+        options.build(&document).map(Validator).map_err(|error| Uncompilable(error.to_string()))
     }
 
     /// Everything in `input` that the schema does not allow; nothing for a valid input.

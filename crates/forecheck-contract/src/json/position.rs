@@ -14,7 +14,7 @@ pub struct Position {
 pub fn position_of(text: &[u8], offset: usize) -> Position {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = before.split(|&byte| byte == b'\n').count();
     let on_line = before.get(line_start..).unwrap_or_default();
     let columns: usize =
         on_line.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();

@@ -77,8 +77,15 @@ fn admit(text: &[u8], limits: Limits) -> Result<&str, (ReadProblemKind, Span)> {
         })
     } else {
         let kind = ReadProblemKind::TooLarge { limit: limits.bytes, length: text.len() };
-        Err((kind, Span { start: limits.bytes, end: limits.bytes }))
+        let end = character_start(text, limits.bytes as usize);
+        Err((kind, span(end, end)))
     }
+}
+
+/// Where the character starts that holds the byte at `at`.
+fn character_start(text: &[u8], at: usize) -> usize {
+    let is_start = |byte: &u8| !(0x80..0xc0).contains(byte);
+    at - text.get(..=at).unwrap_or_default().iter().rev().take(4).position(is_start).unwrap_or(0)
 }
 
 /// Offsets fit 32 bits: [`admit`] refuses longer texts.
@@ -367,9 +374,9 @@ fn repeated(members: &[Member<'_>], broken_names: &[u32]) -> Vec<(Span, Option<S
     let mut repeated = Vec::new();
     for group in order.chunk_by(|a, b| a.name == b.name) {
         if let [first, others @ ..] = group {
-            repeated.extend(others.iter().map(|other| {
-                (other.name_span, (!is_broken(other)).then_some(first.name_span))
-            }));
+            repeated.extend(
+                others.iter().map(|other| (other.name_span, (!is_broken(other)).then_some(first.name_span))),
+            );
         }
     }
     repeated.sort_unstable();

@@ -1,0 +1,80 @@
+//! Problems of a surface, as the verbs publish them and as people read them.
+
+use forecheck_spec::check::Checked;
+use forecheck_spec::problem::{Location, Severity};
+use forecheck_spec::render;
+use forecheck_spec::tree::Trees;
+use forecheck_verbs::generated::shared::{Problem, ProblemRelated, ProblemSeverity};
+
+/// How many problems there are of each severity.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) notes: u64,
+}
+
+impl Counts {
+    pub(crate) fn of(checked: &Checked<'_>) -> Counts {
+        let mut counts = Counts::default();
+        for problem in &checked.problems {
+            match problem.lint.severity() {
+                Severity::Error => counts.errors += 1,
+                Severity::Warning => counts.warnings += 1,
+                Severity::Note => counts.notes += 1,
+            }
+        }
+        counts
+    }
+
+    /// "2 errors, 1 warning"; notes are not worth a word.
+    pub(crate) fn in_words(self) -> String {
+        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        format!("{}, {}", count(self.errors, "error"), count(self.warnings, "warning"))
+    }
+}
+
+/// The problems as data.
+pub(crate) fn published(checked: &Checked<'_>, trees: &Trees<'_>) -> Vec<Problem> {
+    checked
+        .problems
+        .iter()
+        .map(|problem| {
+            let (file, line, column) = place(trees, problem.at);
+            Problem {
+                severity: match problem.lint.severity() {
+                    Severity::Error => ProblemSeverity::Error,
+                    Severity::Warning => ProblemSeverity::Warning,
+                    Severity::Note => ProblemSeverity::Note,
+                },
+                lint: problem.lint.name().to_owned(),
+                file,
+                line,
+                column,
+                message: problem.message.clone(),
+                help: problem.help.clone(),
+                related: problem
+                    .related
+                    .iter()
+                    .map(|(at, message)| {
+                        let (file, line, column) = place(trees, *at);
+                        ProblemRelated { file, line, column, message: message.clone() }
+                    })
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// The problems for people, an empty line after each.
+pub(crate) fn in_words(checked: &Checked<'_>, trees: &Trees<'_>, folder: &str, least: Severity) -> String {
+    let shown = checked.problems.iter().filter(|problem| problem.lint.severity() >= least);
+    shown.map(|problem| render::human(problem, trees, folder, true) + "\n").collect()
+}
+
+fn place(trees: &Trees<'_>, at: Location) -> (String, u64, u64) {
+    match render::place(trees, at) {
+        Some(place) => (place.file.to_owned(), place.position.line as u64, place.position.column as u64),
+        None => (String::new(), 1, 1),
+    }
+}

@@ -1,0 +1,52 @@
+//! `manifest.json`: the files of an output folder that are ours.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+/// The manifest of an output folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    /// What made the files.
+    pub(super) generator: String,
+    /// Their paths below the folder, sorted; the manifest itself is not among them.
+    pub(super) files: BTreeSet<String>,
+}
+
+impl Manifest {
+    pub(super) fn of(files: BTreeSet<String>) -> Manifest {
+        Manifest { generator: "forecheck gen".to_owned(), files }
+    }
+
+    pub(super) fn text(&self) -> String {
+        // INVARIANT: a struct of strings always becomes JSON.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The files that a manifest names; none for a text that is no manifest, so that nothing is
+    /// taken for ours because of it. Paths that lead out of the folder are not taken either.
+    pub(super) fn files_of(text: &str) -> BTreeSet<String> {
+        let files = serde_json::from_str::<Manifest>(text).map(|manifest| manifest.files).unwrap_or_default();
+        files.into_iter().filter(|path| is_inside(path)).collect()
+    }
+}
+
+/// Whether a path with `/` between its parts stays below its folder.
+fn is_inside(path: &str) -> bool {
+    path.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_names_only_what_is_inside() {
+        let text = r#"{"generator": "x", "files": ["a.json", "rust/b.rs", "../c", "/etc/passwd", "d//e", ""]}"#;
+        assert_eq!(Manifest::files_of(text), BTreeSet::from(["a.json".to_owned(), "rust/b.rs".to_owned()]));
+        assert_eq!(Manifest::files_of("<<<<<<< HEAD"), BTreeSet::new());
+        let manifest = Manifest::of(BTreeSet::from(["a.json".to_owned()]));
+        assert_eq!(Manifest::files_of(&manifest.text()), manifest.files);
+    }
+}

@@ -1,0 +1,136 @@
+//! Markdown for agents that read: one page per code and verb, and `llms.txt`, which lists them.
+//!
+//! Text from a spec is untrusted. On one line it is escaped; a description of several lines stands
+//! in a block quote, where it cannot pass for the page around it.
+
+mod escape;
+
+use askama::Template;
+use forecheck_contract::resend::{Basis, Change, Resend};
+use forecheck_contract::table::{Row, VerbRow};
+use forecheck_spec::surface::{Constraint, Verb};
+
+use crate::generator::{GenerateError, GeneratedFile, Source};
+use escape::{code, line, quote};
+
+pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
+    let mut files = vec![page("llms.txt".to_owned(), &Index { source })?];
+    for row in &source.table.codes {
+        files.push(page(format!("codes/{}.md", row.code), &CodePage { row })?);
+    }
+    for verb in &source.surface.verbs {
+        files.push(page(format!("verbs/{}.md", verb.name()), &VerbPage { verb })?);
+    }
+    Ok(files)
+}
+
+fn page(path: String, template: &impl Template) -> Result<GeneratedFile, GenerateError> {
+    match template.render() {
+        Ok(text) => Ok(GeneratedFile { path, content: text.trim_end().to_owned() + "\n" }),
+        Err(error) => Err(GenerateError { path, reason: error.to_string() }),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "llms.txt", escape = "none")]
+struct Index<'a, 's> {
+    source: &'a Source<'a, 's>,
+}
+
+#[derive(Template)]
+#[template(path = "code.md", escape = "none")]
+struct CodePage<'a> {
+    row: &'a Row,
+}
+
+#[derive(Template)]
+#[template(path = "verb.md", escape = "none")]
+struct VerbPage<'a, 's> {
+    verb: &'a Verb<'s>,
+}
+
+impl CodePage<'_> {
+    fn details(&self) -> Option<String> {
+        let schema = serde_json::to_string_pretty(self.row.details.as_ref()?).ok()?;
+        Some(escape::fenced(&schema))
+    }
+}
+
+impl VerbPage<'_, '_> {
+    fn input(&self) -> String {
+        fenced_json(self.verb.file.input)
+    }
+
+    fn output(&self) -> Option<String> {
+        self.verb.file.output.map(fenced_json)
+    }
+
+    fn effects(&self) -> String {
+        match self.verb.file.effects.as_deref() {
+            None => "not declared".to_owned(),
+            Some([]) => "none: the verb is read-only, so it has no key".to_owned(),
+            Some(effects) => {
+                let words = effects.iter().map(|effect| match effect.target {
+                    Some(target) => format!("{} {}", line(effect.kind), line(target)),
+                    None => line(effect.kind),
+                });
+                words.collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+
+    /// The text of the verb itself, not the longest one of all verbs.
+    fn condition(&self, constraint: &Constraint<'_>) -> String {
+        line(&constraint.description())
+    }
+
+    fn resend(&self, constraint: &Constraint<'_>) -> String {
+        meaning(constraint.meaning.resend, constraint.meaning.change.as_ref(), constraint.meaning.basis)
+    }
+}
+
+fn fenced_json(node: &forecheck_contract::json::Node<'_>) -> String {
+    escape::fenced(&serde_json::to_string_pretty(node).unwrap_or_default())
+}
+
+fn row_meaning(row: &Row) -> String {
+    meaning(row.resend, row.change.as_ref(), row.basis)
+}
+
+fn verb_row_meaning(row: &VerbRow) -> String {
+    meaning(row.resend, row.change.as_ref(), row.basis)
+}
+
+fn word(resend: Resend) -> String {
+    format!("`{}`", resend.as_str())
+}
+
+/// `change_input`: change `/paths`. What the check reads is declared.
+fn meaning(resend: Resend, change: Option<&Change>, basis: Basis) -> String {
+    let basis = match basis {
+        Basis::Undeclared => "what the check reads is not declared",
+        Basis::Signature => "the check receives nothing else",
+    };
+    let what = change.map(|change| {
+        let input = change.input.iter().map(|at| if at.is_empty() { "the input".to_owned() } else { code(at) });
+        let facts = change.facts.iter().map(|fact| match fact.changed_by {
+            Some(by) => format!("the fact {} (changed by {})", code(&fact.fact), changed_by(by)),
+            None => format!("the fact {}", code(&fact.fact)),
+        });
+        input.chain(facts).collect::<Vec<_>>().join(" or ")
+    });
+    match what.filter(|what| !what.is_empty()) {
+        Some(what) => format!("{}: {what} has to change; {basis}", word(resend)),
+        None => format!("{}: {basis}", word(resend)),
+    }
+}
+
+fn changed_by(by: forecheck_contract::resend::ChangedBy) -> &'static str {
+    use forecheck_contract::resend::ChangedBy;
+    match by {
+        ChangedBy::Agent => "the agent",
+        ChangedBy::User => "the user",
+        ChangedBy::Operator => "the operator",
+        ChangedBy::Time => "time",
+    }
+}

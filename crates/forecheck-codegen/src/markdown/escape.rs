@@ -1,0 +1,99 @@
+//! Untrusted text in Markdown.
+
+use forecheck_spec::text::is_hidden;
+
+/// `text` as one line on which no character means anything to Markdown or HTML.
+pub(super) fn line(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in forecheck_spec::text::collapsed(text).chars() {
+        match letter {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
+            _ => push_visible(&mut escaped, letter),
+        }
+    }
+    escaped
+}
+
+/// `text`, which is Markdown, as a block quote: it keeps its marks, but stays inside the quote and
+/// carries no HTML.
+pub(super) fn quote(text: &str) -> String {
+    let lines = text.trim().lines().map(|line| {
+        let mut quoted = String::from(">");
+        if !line.trim().is_empty() {
+            quoted.push(' ');
+        }
+        for letter in line.trim_end().chars() {
+            match letter {
+                '<' => quoted.push_str("&lt;"),
+                _ => push_visible(&mut quoted, letter),
+            }
+        }
+        quoted
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// `text` as inline code.
+pub(super) fn code(text: &str) -> String {
+    let mut shown = String::new();
+    text.chars().for_each(|letter| push_visible(&mut shown, letter));
+    let fence = "`".repeat(longest_run(&shown) + 1);
+    let pad = if shown.starts_with('`') || shown.ends_with('`') || shown.is_empty() { " " } else { "" };
+    format!("{fence}{pad}{shown}{pad}{fence}")
+}
+
+/// JSON as a fenced block that its own text cannot close.
+pub(super) fn fenced(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if letter == '\n' {
+            shown.push(letter);
+        } else {
+            push_visible(&mut shown, letter);
+        }
+    }
+    let fence = "`".repeat(longest_run(&shown).max(2) + 1);
+    format!("{fence}json\n{shown}\n{fence}")
+}
+
+fn push_visible(text: &mut String, letter: char) {
+    if is_hidden(letter) {
+        text.extend(letter.escape_unicode());
+    } else {
+        text.push(letter);
+    }
+}
+
+/// The length of the longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_means_nothing_to_markdown() {
+        assert_eq!(line("a\n# b <b>*c*</b> [x](y) `z`"), "a \\# b &lt;b&gt;\\*c\\*&lt;/b&gt; \\[x\\](y) \\`z\\`");
+        assert_eq!(line("a\u{202e}b"), "a\\u{202e}b");
+    }
+
+    #[test]
+    fn a_quote_stays_a_quote() {
+        assert_eq!(quote("a\n\n# b\n<script>\n"), "> a\n>\n> # b\n> &lt;script>");
+    }
+
+    #[test]
+    fn code_and_fences_cannot_be_closed_from_inside() {
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(fenced("{\n\"```\"}"), "````json\n{\n\"```\"}\n````");
+    }
+}

@@ -1,0 +1,165 @@
+//! What people and machines see of each command.
+
+use crate::program::{Scene, keeper, repository};
+
+#[test]
+fn check_reports_every_problem_and_exits_with_1() {
+    let scene = keeper();
+    assert_eq!(
+        scene.run(&["check"]).seen(),
+        "exit 0\n--- stdout\nspec: 0 errors, 0 warnings in 2 verbs\n--- stderr\n"
+    );
+    scene.write(
+        "spec/verbs/bad.schema.json",
+        "{\n  \"verb\": \"Bad\",\n  \"input\": {\"minLenght\": 1},\n  \"constraint\": []\n}\n",
+    );
+    insta::assert_snapshot!(scene.run(&["check"]).seen());
+    let json = scene.run(&["check", "--json"]);
+    assert_eq!(json.exit, 1);
+    insta::assert_snapshot!(json.stdout);
+}
+
+#[test]
+fn warnings_end_with_1_only_when_they_are_denied() {
+    let scene = keeper();
+    scene.write("spec/defs/unused.schema.json", "{}");
+    assert_eq!((scene.run(&["check"]).exit, scene.run(&["check", "--deny-warnings"]).exit), (0, 1));
+}
+
+#[test]
+fn gen_says_what_it_did() {
+    let scene = keeper();
+    let json = scene.run(&["gen", "--json"]).json();
+    let digest = json["spec_sha256"].as_str().unwrap().to_owned();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap().replace(&digest, "[digest]"));
+}
+
+#[test]
+fn the_generated_files_of_a_surface() {
+    let scene = keeper();
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    for path in [
+        "errors.json",
+        "keys.json",
+        "llms.txt",
+        "codes/NO_PRIVILEGED_PATHS.md",
+        "verbs/open_change.md",
+        "rust/codes.rs",
+        "rust/open_change.rs",
+        "rust/details.rs",
+        "rust/mod.rs",
+    ] {
+        let text = std::fs::read_to_string(scene.path("generated").join(path)).unwrap();
+        insta::assert_snapshot!(path.replace('/', "_"), text);
+    }
+}
+
+#[test]
+fn explain_says_whether_resending_helps() {
+    let scene = keeper();
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    let explain = |code: &str| scene.run(&["explain", code, "--errors", "generated/errors.json"]).seen();
+    insta::assert_snapshot!("explain_constraint", explain("NO_PRIVILEGED_PATHS"));
+    insta::assert_snapshot!("explain_policy", explain("REPO_NOT_IN_REGISTRY"));
+    insta::assert_snapshot!("explain_runtime", explain("LEDGER_UNAVAILABLE"));
+    insta::assert_snapshot!("explain_typo", explain("NO_PRIVILEGED_PATH"));
+    insta::assert_snapshot!("explain_own", scene.run(&["explain", "SPEC_HAS_ERRORS"]).seen());
+    insta::assert_snapshot!(
+        "explain_json",
+        scene.run(&["explain", "NO_PRIVILEGED_PATHS", "--errors", "generated/errors.json", "--json"]).json()
+            ["output"]
+            .to_string()
+    );
+}
+
+#[test]
+fn key_prints_the_key_and_its_parts() {
+    let scene = keeper();
+    let key = |input: &str| {
+        let ran = scene.run_with(&["key", "open_change"], input);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran.stdout
+    };
+    let plain = key(r#"{"repo": "octo/hello", "paths": ["a"]}"#);
+    assert_eq!(key(r#"{"paths": ["a"], "draft": false, "repo": "Octo/HELLO", "title": "Any words"}"#), plain);
+    assert_ne!(key(r#"{"repo": "octo/hello", "paths": ["a"], "draft": true}"#), plain);
+    scene.write("input.json", r#"{"repo": "octo/hello", "paths": ["a"]}"#);
+    let json = scene.run(&["key", "open_change", "--input", "input.json", "--json"]).json();
+    // printf 'open_change|octo/hello|{"paths":["a"],"repo":"octo/hello"}' | sha256sum
+    let expected = "4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d";
+    assert_eq!(plain.trim(), expected);
+    assert_eq!(
+        json["output"],
+        serde_json::json!({"key": expected, "verb": "open_change", "target": "octo/hello",
+            "canonical_input": r#"{"paths":["a"],"repo":"octo/hello"}"#})
+    );
+}
+
+#[test]
+fn table_prints_a_line_a_code() {
+    let scene = keeper();
+    insta::assert_snapshot!(scene.run(&["table"]).seen());
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    let errors = std::fs::read_to_string(scene.path("generated/errors.json")).unwrap();
+    assert_eq!(scene.run(&["table", "--json"]).stdout, errors);
+}
+
+#[test]
+fn a_surface_that_is_only_verb_files() {
+    let scene = Scene::new();
+    scene.write("tools/ping.schema.json", r#"{"verb": "ping", "input": {}, "constraints": []}"#);
+    let ran = scene.run(&["gen", "--spec", "tools", "--out", "out"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let table = scene.run(&["table", "--spec", "tools/.", "--json"]).json();
+    assert_eq!((&table["surface"]["name"], &table["surface"]["version"]), (&"tools".into(), &"0.0.0".into()));
+}
+
+#[test]
+fn help_and_usage() {
+    let scene = Scene::new();
+    insta::assert_snapshot!("help", scene.run(&["--help"]).seen());
+    for command in ["check", "gen", "explain", "key", "table"] {
+        insta::assert_snapshot!(format!("help_{command}"), scene.run(&[command, "--help"]).seen());
+    }
+    insta::assert_snapshot!("usage", scene.run(&["gne"]).seen());
+}
+
+#[test]
+fn text_from_a_spec_cannot_steer_the_terminal() {
+    let scene = keeper();
+    scene.write(
+        "spec/constraints/REPO_NOT_IN_REGISTRY.json",
+        "{\"code\": \"REPO_NOT_IN_REGISTRY\", \"description\": \"\\u001b]0;owned\\u0007 \\u202ex\", \"help\": \"\\u001b[2J\", \"reads\": [\"target\", \"registry\"], \"policy\": true}",
+    );
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    for arguments in
+        [&["explain", "REPO_NOT_IN_REGISTRY", "--errors", "generated/errors.json"][..], &["table"]]
+    {
+        let seen = scene.run(arguments).seen();
+        assert!(seen.contains("\\u{1b}]0;owned\\u{7} \\u{202e}x"), "{seen}");
+        assert!(!seen.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{seen}");
+    }
+}
+
+/// The shipped files are what the shipped spec says, through the program as through `cargo xtask codegen`.
+#[test]
+fn the_program_and_the_repository_command_agree() {
+    let ran = std::process::Command::new(crate::program::forecheck())
+        .args([
+            "gen",
+            "--check",
+            "--spec",
+            "spec",
+            "--out",
+            "generated",
+            "--rust",
+            "crates/forecheck-verbs/src/generated",
+        ])
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    assert_eq!(
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap()),
+        (Some(0), "everything is up to date\n".to_owned())
+    );
+}

@@ -1,0 +1,299 @@
+//! Every code of the shipped surface, raised by the real command, with nothing written; and beside
+//! each the same call in the world in which it does not arise.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::program::{Ran, Scene, forecheck, keeper, repository};
+
+/// Codes that a test below raises. [`every_code_is_raised`] compares it with the table.
+const RAISED: [&str; 15] = [
+    "CODE_UNKNOWN",
+    "ERRORS_UNREADABLE",
+    "FOLDERS_OVERLAP",
+    "KEYED_INPUT_REFUSED",
+    "KEY_LOCK_UNREADABLE",
+    "KEY_RECIPE_CHANGED",
+    "OUTPUT_BUSY",
+    "OUTPUT_HAS_FOREIGN_FILES",
+    "OUTPUT_UNREADABLE",
+    "OUTPUT_UNWRITABLE",
+    "SPEC_HAS_ERRORS",
+    "SPEC_UNREADABLE",
+    "VERB_HAS_NO_KEY",
+    "VERB_UNKNOWN",
+    "WARNINGS_DENIED",
+];
+
+/// objectstack#9266, devthrottle#1900: documented codes that nothing raises.
+#[test]
+fn every_code_is_raised() {
+    let table: Value =
+        serde_json::from_slice(&fs::read(repository().join("generated/errors.json")).unwrap()).unwrap();
+    let codes: Vec<&str> =
+        table["codes"].as_array().unwrap().iter().map(|row| row["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, RAISED);
+}
+
+/// Runs a call that is refused with `code`; nothing in the scene changes. Gives back the details.
+fn refused(scene: &Scene, arguments: &[&str], code: &str) -> Value {
+    refused_with(scene, arguments, "", code)
+}
+
+fn refused_with(scene: &Scene, arguments: &[&str], stdin: &str, code: &str) -> Value {
+    let before = scene.tree("");
+    let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+    let ran = scene.run_with(&with_json, stdin);
+    let answer = ran.json();
+    assert_eq!(
+        (ran.exit, &answer["status"], &answer["refusal"]["code"], &answer["effects_of_this_call"]),
+        (3, &json!("refused"), &json!(code), &json!("none")),
+        "{ran:?}"
+    );
+    let in_words = scene.run_with(arguments, stdin);
+    assert_eq!((in_words.exit, &*in_words.stdout), (3, ""));
+    assert!(in_words.stderr.contains(&format!("refused[{code}]: ")), "{in_words:?}");
+    assert_eq!(scene.tree(""), before, "a refused call changed something");
+    answer["refusal"]["details"].clone()
+}
+
+/// The positive control: the same call goes through.
+fn done(scene: &Scene, arguments: &[&str]) -> Ran {
+    let ran = scene.run(arguments);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    ran
+}
+
+#[test]
+fn spec_unreadable() {
+    let scene = keeper();
+    for command in [&["gen"][..], &["gen", "--check"], &["check"], &["key", "open_change"]] {
+        let call: Vec<&str> = command.iter().copied().chain(["--spec", "none"]).collect();
+        let details = refused(&scene, &call, "SPEC_UNREADABLE");
+        assert_eq!(details, json!({"reason": "No such file or directory (os error 2)"}));
+    }
+    done(&scene, &["gen"]);
+}
+
+#[test]
+fn spec_has_errors() {
+    let scene = keeper();
+    scene.write("spec/verbs/bad.schema.json", r#"{"verb": "bad", "input": {}}"#);
+    for command in [&["gen"][..], &["gen", "--check"], &["key", "open_change"]] {
+        let details = refused(&scene, command, "SPEC_HAS_ERRORS");
+        let expected = json!({"errors": 1, "warnings": 0, "problems": [{
+            "severity": "error", "lint": "missing-field", "file": "verbs/bad.schema.json", "line": 1, "column": 1,
+            "message": "a verb needs the member `constraints`", "related": []}]});
+        assert_eq!(details, expected);
+    }
+    scene.write(
+        "spec/verbs/bad.schema.json",
+        r#"{"verb": "bad", "target": null, "input": {}, "constraints": []}"#,
+    );
+    done(&scene, &["gen"]);
+}
+
+#[test]
+fn warnings_denied() {
+    let scene = keeper();
+    scene.write("spec/defs/unused.schema.json", "{}");
+    for command in [&["gen", "--deny-warnings"][..], &["gen", "--check", "--deny-warnings"]] {
+        let details = refused(&scene, command, "WARNINGS_DENIED");
+        assert_eq!((&details["warnings"], &details["problems"][0]["lint"]), (&json!(1), &json!("unused")));
+    }
+    done(&scene, &["gen"]);
+}
+
+#[test]
+fn folders_overlap() {
+    let scene = keeper();
+    for out in ["spec", "spec/generated", "."] {
+        refused(&scene, &["gen", "--out", out], "FOLDERS_OVERLAP");
+        refused(&scene, &["gen", "--out", out, "--prune"], "FOLDERS_OVERLAP");
+    }
+    refused(&scene, &["gen", "--out", "generated", "--rust", "generated/rust"], "FOLDERS_OVERLAP");
+    done(&scene, &["gen", "--out", "generated", "--rust", "rust"]);
+}
+
+#[test]
+fn output_unreadable() {
+    let scene = keeper();
+    scene.write("generated", "a file");
+    let details = refused(&scene, &["gen"], "OUTPUT_UNREADABLE");
+    assert_eq!(details["path"], "generated");
+    fs::remove_file(scene.path("generated")).unwrap();
+    done(&scene, &["gen"]);
+}
+
+#[test]
+fn key_lock_unreadable() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let keys = fs::read(scene.path("generated/keys.json")).unwrap();
+    scene.write("generated/keys.json", "<<<<<<< HEAD\n");
+    refused(&scene, &["gen"], "KEY_LOCK_UNREADABLE");
+    refused(&scene, &["gen", "--check"], "KEY_LOCK_UNREADABLE");
+    scene.write("generated/keys.json", keys);
+    done(&scene, &["gen"]);
+}
+
+#[test]
+fn key_recipe_changed() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let verb = scene.path("spec/verbs/open_change.schema.json");
+    let edit = |from: &str, to: &str| {
+        let text = fs::read_to_string(&verb).unwrap();
+        assert!(text.contains(from));
+        fs::write(&verb, text.replace(from, to)).unwrap();
+    };
+    edit(r#""default": false"#, r#""default": true"#);
+    let details = refused(&scene, &["gen"], "KEY_RECIPE_CHANGED");
+    let moved = &details["moved"][0];
+    assert_eq!(
+        (&moved["verb"], &moved["locked_revision"], &moved["revision"]),
+        (&json!("open_change"), &json!(1), &json!(1))
+    );
+    assert!(moved["locked"].as_str().unwrap().contains(r#""/draft":"false""#));
+    assert!(moved["now"].as_str().unwrap().contains(r#""/draft":"true""#));
+    refused(&scene, &["gen", "--check"], "KEY_RECIPE_CHANGED");
+    edit(r#""verb": "open_change","#, r#""verb": "open_change", "revision": 2,"#);
+    done(&scene, &["gen"]);
+    edit(r#""revision": 2,"#, "");
+    refused(&scene, &["gen"], "KEY_RECIPE_CHANGED");
+}
+
+#[test]
+fn output_has_foreign_files() {
+    let scene = keeper();
+    scene.write("generated/notes.txt", "mine");
+    scene.write("generated/errors.json", "mine");
+    let details = refused(&scene, &["gen"], "OUTPUT_HAS_FOREIGN_FILES");
+    assert_eq!(details, json!({"files": ["generated/errors.json", "generated/notes.txt"]}));
+    done(&scene, &["gen", "--prune"]);
+    assert!(!scene.path("generated/notes.txt").exists());
+}
+
+#[test]
+fn output_busy() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let folder = File::open(scene.path("generated")).unwrap();
+    folder.lock().unwrap();
+    assert_eq!(refused(&scene, &["gen"], "OUTPUT_BUSY"), json!({"folder": "generated"}));
+    folder.unlock().unwrap();
+    done(&scene, &["gen"]);
+}
+
+/// As an ordinary user: mode bits mean nothing to root.
+#[test]
+fn output_unwritable() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let spec = scene.path("spec/constraints/REPO_NOT_IN_REGISTRY.json");
+    fs::write(&spec, fs::read_to_string(&spec).unwrap().replace("looked after", "known")).unwrap();
+    let set_mode =
+        |path: &str, mode| fs::set_permissions(scene.path(path), fs::Permissions::from_mode(mode)).unwrap();
+    set_mode("", 0o755);
+    set_mode("generated", 0o555);
+    let before = scene.tree("");
+    let run = || Ran::of(as_nobody(&scene, &["gen", "--json"]).output().unwrap());
+    let ran = run();
+    assert_eq!((ran.exit, &ran.json()["refusal"]["code"]), (3, &json!("OUTPUT_UNWRITABLE")), "{ran:?}");
+    assert_eq!(scene.tree(""), before);
+    for folder in ["generated", "generated/codes", "generated/verbs", "generated/rust"] {
+        set_mode(folder, 0o777);
+    }
+    let ran = run();
+    assert_eq!(ran.exit, 0, "{ran:?}");
+}
+
+/// The program as uid 65534, from a copy that this user can reach.
+fn as_nobody(scene: &Scene, arguments: &[&str]) -> Command {
+    let program = scene.path("../forecheck-for-nobody");
+    if !program.exists() {
+        fs::copy(forecheck(), &program).unwrap();
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
+    command.args(arguments).current_dir(scene.path(""));
+    command
+}
+
+#[test]
+fn errors_unreadable() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    scene.write("other.json", r#"{"codes": []}"#);
+    refused(&scene, &["explain", "NO_PRIVILEGED_PATHS", "--errors", "none.json"], "ERRORS_UNREADABLE");
+    refused(&scene, &["explain", "NO_PRIVILEGED_PATHS", "--errors", "other.json"], "ERRORS_UNREADABLE");
+    done(&scene, &["explain", "NO_PRIVILEGED_PATHS", "--errors", "generated/errors.json"]);
+}
+
+#[test]
+fn code_unknown() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let explain = |code| ["explain", code, "--errors", "generated/errors.json"];
+    let nearest = |code| refused(&scene, &explain(code), "CODE_UNKNOWN")["nearest"].clone();
+    assert_eq!(nearest("NO_PRIVILEGED_PATH"), json!(["NO_PRIVILEGED_PATHS"]));
+    assert_eq!(nearest("no-privileged-paths"), json!(["NO_PRIVILEGED_PATHS"]));
+    assert_eq!(nearest("ZZZ"), json!([]));
+    done(&scene, &explain("NO_PRIVILEGED_PATHS"));
+    done(&scene, &explain("SCHEMA_INVALID"));
+}
+
+#[test]
+fn verb_unknown() {
+    let scene = keeper();
+    let details = refused_with(&scene, &["key", "open_chnage"], "{}", "VERB_UNKNOWN");
+    assert_eq!(details, json!({"nearest": ["open_change"]}));
+    assert_eq!(scene.run_with(&["key", "open_change"], r#"{"repo": "a", "paths": []}"#).exit, 0);
+}
+
+#[test]
+fn verb_has_no_key() {
+    let scene = keeper();
+    assert_eq!(refused_with(&scene, &["key", "list_repos"], "{}", "VERB_HAS_NO_KEY"), Value::Null);
+}
+
+#[test]
+fn keyed_input_refused() {
+    let scene = keeper();
+    let problems = |input: &str| {
+        let details = refused_with(&scene, &["key", "open_change"], input, "KEYED_INPUT_REFUSED");
+        let problems = details["problems"].as_array().unwrap().iter();
+        problems
+            .map(|p| {
+                format!(
+                    "{}:{} {} {}",
+                    p["line"],
+                    p["column"],
+                    p["code"].as_str().unwrap(),
+                    p["at"].as_str().unwrap()
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(problems("{\n\"repo\": }"), ["2:9 INPUT_NOT_JSON /repo"]);
+    assert_eq!(problems(r#"{"repo": "a", "repo": "b"}"#), ["1:15 INPUT_DUPLICATE_KEY /repo"]);
+    assert_eq!(problems(r#"{"repo": "\ud800"}"#), ["1:11 INPUT_INVALID_UNICODE /repo"]);
+    assert_eq!(problems(r#"{"n": 9007199254740993}"#), ["1:7 INPUT_NUMBER_UNSAFE /n"]);
+    assert_eq!(problems(&"[".repeat(65)), [format!("1:65 INPUT_TOO_DEEP {}", "/0".repeat(64))]);
+    assert_eq!(problems(&" ".repeat((1 << 20) + 1)), ["1:1048577 INPUT_TOO_LARGE "]);
+    assert_eq!(
+        problems(r#"{"repo": 1, "paths": [2]}"#),
+        ["1:23 SCHEMA_INVALID /paths/0", "1:10 SCHEMA_INVALID /repo"]
+    );
+    assert_eq!(problems(r#"{"repo": "a|b", "paths": []}"#), ["1:10 TARGET_INVALID /repo"]);
+    assert_eq!(problems(r#"{"repo": "", "paths": []}"#), ["1:10 TARGET_INVALID /repo"]);
+    let set: BTreeSet<i32> =
+        [r#"{"repo": "a", "paths": []}"#, r#"{"repo": "A", "paths": ["x"], "title": "t"}"#]
+            .map(|input| scene.run_with(&["key", "open_change"], input).exit)
+            .into();
+    assert_eq!(set, BTreeSet::from([0]));
+}
