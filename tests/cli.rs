@@ -15,8 +15,8 @@ fn check_reports_every_problem_and_exits_with_1() {
     );
     insta::assert_snapshot!(scene.run(&["check"]).seen());
     let json = scene.run(&["check", "--json"]);
-    assert_eq!(json.exit, 1);
-    insta::assert_snapshot!(json.stdout);
+    assert_eq!((json.exit, &json.json()["status"]), (1, &"succeeded".into()));
+    insta::assert_snapshot!("check_json", serde_json::to_string_pretty(&json.json()["output"]).unwrap());
 }
 
 #[test]

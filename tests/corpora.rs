@@ -74,7 +74,8 @@ fn constraint_only_samples_collapse_as_the_oracle_says() {
     let reported = scene.run(&["check", "--json", "--spec", "samples"]).json();
     let problems = reported["output"]["problems"].as_array().unwrap();
     let count = |lint: &str| problems.iter().filter(|problem| problem["lint"] == lint).count();
-    assert_eq!((count("text-tie"), count("texts-differ")), (5, 83));
+    // Of the 83 codes with several texts one has a single text and, for other verbs, none.
+    assert_eq!((count("text-tie"), count("texts-differ")), (5, 82));
 }
 
 /// The other texts of each code that are as long as the published one.

@@ -4,7 +4,7 @@ use forecheck_spec::check::Checked;
 use forecheck_spec::problem::{Location, Severity};
 use forecheck_spec::render;
 use forecheck_spec::tree::Trees;
-use forecheck_verbs::generated::shared::{Problem, ProblemRelated, ProblemSeverity};
+use forecheck_verbs::generated::shared::{Problem, Related, ProblemSeverity};
 
 /// How many problems there are of each severity.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,7 +58,7 @@ pub(crate) fn published(checked: &Checked<'_>, trees: &Trees<'_>) -> Vec<Problem
                     .iter()
                     .map(|(at, message)| {
                         let (file, line, column) = place(trees, *at);
-                        ProblemRelated { file, line, column, message: message.clone() }
+                        Related { file, line, column, message: message.clone() }
                     })
                     .collect(),
             }

@@ -109,7 +109,7 @@ fn word(resend: Resend) -> String {
 fn meaning(resend: Resend, change: Option<&Change>, basis: Basis) -> String {
     let basis = match basis {
         Basis::Undeclared => "what the check reads is not declared",
-        Basis::Signature => "the check receives nothing else",
+        Basis::Signature => "the constraint declares that its check reads nothing else",
     };
     let what = change.map(|change| {
         let input = change.input.iter().map(|at| if at.is_empty() { "the input".to_owned() } else { code(at) });

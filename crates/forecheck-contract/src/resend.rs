@@ -60,7 +60,7 @@ impl Resend {
 pub enum Basis {
     /// The constraint does not say what its check reads.
     Undeclared,
-    /// The check receives nothing but what the constraint declares.
+    /// The constraint declares what its check reads.
     Signature,
 }
 

@@ -47,8 +47,8 @@ pub fn spell(steps: &[SpellingStep], text: &str) -> String {
     steps.iter().fold(text.to_owned(), |text, step| step.apply(&text).into_owned())
 }
 
-/// Whether `text` is a one spelling: no step changes it. What [`spell`] returns nearly always is
-/// one; `x.git.git` and the like are not, and nobody can say whether `x.git` or `x` was meant.
+/// Whether no step changes `text`. That holds of nearly all that [`spell`] returns; but of
+/// `x.git.git` nobody can say whether `x.git` or `x` was meant.
 pub fn is_spelled(steps: &[SpellingStep], text: &str) -> bool {
     steps.iter().all(|step| step.apply(text) == text)
 }

@@ -41,7 +41,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
         let message = "the folder holds no verb";
         problems.push(Problem::new(Lint::NoVerbs, nowhere, message).help("add verbs/VERB.schema.json"));
     }
-    problems.sort_by(|a, b| (a.at, a.lint).cmp(&(b.at, b.lint)));
+    problems.sort_by_key(|problem| (problem.at, problem.lint));
     let failed = problems.iter().any(|problem| problem.lint.severity() == Severity::Error);
     let surface = (!failed).then(|| build(trees, raw, verbs));
     Checked { problems, surface }

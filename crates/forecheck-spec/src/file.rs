@@ -41,9 +41,21 @@ impl<T: JsonSchema> JsonSchema for Located<T> {
     }
 }
 
-/// The schema of a member that holds a schema.
-fn any_schema(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "$ref": "https://json-schema.org/draft/2020-12/schema" })
+/// A member that holds a JSON Schema, for the published schemas.
+struct AnySchema;
+
+impl JsonSchema for AnySchema {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "AnySchema".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "$ref": "https://json-schema.org/draft/2020-12/schema" })
+    }
 }
 
 /// The published schema of one file kind, by the name of the file that it is published in.
@@ -68,3 +80,30 @@ fn open_to_annotations(mut schema: Schema) -> Schema {
 
 /// A node that stands for a whole schema.
 pub(crate) type SchemaNode<'s> = &'s Node<'s>;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What is published and what is decoded have the same members, and agree about which of them
+    /// must be there.
+    #[test]
+    fn published_schemas_name_what_is_decoded() {
+        let schemas = published_schemas();
+        let check = |file: &str, known: &[&str], required: &[&str]| {
+            let schema = &schemas.iter().find(|(name, _)| *name == file).unwrap().1;
+            let properties = schema.get("properties").unwrap().as_object().unwrap();
+            let named: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
+            assert_eq!(named, known.iter().chain(&fields::ANNOTATIONS).copied().collect(), "{file}");
+            let needed = schema.get("required").unwrap().as_array().unwrap();
+            assert_eq!(needed.iter().map(|name| name.as_str().unwrap()).collect::<Vec<_>>(), required, "{file}");
+        };
+        check("surface.schema.json", &SurfaceFile::KNOWN, &["name"]);
+        check("verb.schema.json", &VerbFile::KNOWN, &["verb", "input", "constraints"]);
+        let constraint: Vec<&str> = ConstraintFile::KNOWN.into_iter().filter(|name| *name != "refuse_when").collect();
+        check("constraint.schema.json", &constraint, &["code"]);
+        check("fact.schema.json", &FactFile::KNOWN, &["fact"]);
+    }
+}

@@ -148,8 +148,10 @@ fn placement(path: &str) -> String {
 
 fn read_problem(problem: &ReadProblem, at: Location, file: FileId) -> Problem {
     let lint = match &problem.kind {
-        ReadProblemKind::TooLarge { .. } | ReadProblemKind::TooDeep { .. } => Lint::Limit,
-        ReadProblemKind::UnsafeInteger | ReadProblemKind::NumberOverflow => Lint::Limit,
+        ReadProblemKind::TooLarge { .. }
+        | ReadProblemKind::TooDeep { .. }
+        | ReadProblemKind::UnsafeInteger
+        | ReadProblemKind::NumberOverflow => Lint::Limit,
         ReadProblemKind::ByteOrderMark | ReadProblemKind::NotUtf8 | ReadProblemKind::LoneSurrogate => {
             Lint::Encoding
         }

@@ -63,6 +63,7 @@ impl PartialEq for Place<'_> {
 
 impl<'s> Place<'s> {
     /// The place of a sub-schema: `tokens` from here.
+    #[must_use]
     pub fn child(&self, tokens: &[&str], node: &'s Node<'s>) -> Place<'s> {
         let pointer = tokens
             .iter()
@@ -164,9 +165,9 @@ mod tests {
 
     #[test]
     fn references_stay_inside_the_surface() {
-        let input = node(r##"{"properties": {"a b": {"x": {}}}, "$defs": {"a/b": {}}}"##);
-        let common = node(r##"{"$defs": {"Status": {}}}"##);
-        let repo = node(r##"{"$defs": {"Name": {}}}"##);
+        let input = node(r#"{"properties": {"a b": {"x": {}}}, "$defs": {"a/b": {}}}"#);
+        let common = node(r#"{"$defs": {"Status": {}}}"#);
+        let repo = node(r#"{"$defs": {"Name": {}}}"#);
         let schemas = Schemas { common: Some(&common), defs: BTreeMap::from([("repo", &repo)]) };
         let own = Resource::own(&input);
         let defs = Resource { id: ResourceId::Defs("repo"), root: &repo };

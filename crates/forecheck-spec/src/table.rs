@@ -45,10 +45,10 @@ fn retry_statement() -> RetryStatement {
     let rules = [
         "Constraints are preconditions: they are evaluated before any effect. A refused call left nothing behind, and \
          sending it again is the same as sending it for the first time.",
-        "The key is SHA256(<verb>|<target_repo>|<canonical_input_json>). If what failed lay outside the input, mend it \
+        "The key is `SHA256(<verb>|<target_repo>|<canonical_input_json>)`. If what failed lay outside the input, mend it \
          and resend the identical request under the same key. If a field that the key covers must change, the key \
          changes with it.",
-        "A verb that already succeeded answers skipped_idempotent while the success is remembered, so resending is safe \
+        "A verb that already succeeded answers `skipped_idempotent` while the success is remembered, so resending is safe \
          even when it is unknown whether the first call landed. Verbs whose repeat is `run` act on each call.",
     ];
     let statement = |resend: Resend| resend.statement().to_owned();
@@ -75,7 +75,7 @@ fn row(schemas: &Schemas<'_>, code: &str, uses: &Uses<'_, '_>) -> Row {
         code: code.to_owned(),
         description: published_text(&variants),
         variants: if variants.len() > 1 { variants } else { Vec::new() },
-        help: agreed(uses, |constraint| help_of(constraint)).flatten(),
+        help: agreed(uses, help_of).flatten(),
         verbs: names(uses),
         resend: meaning.resend,
         change: meaning.change,

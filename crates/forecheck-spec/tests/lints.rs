@@ -1,5 +1,7 @@
 //! Each rule of `forecheck check` with an example and its exact report.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot prepare its files has failed")]
+
 use std::fs;
 use std::path::Path;
 

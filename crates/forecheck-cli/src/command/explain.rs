@@ -138,7 +138,7 @@ fn constraint_in_words(row: &Row, table: &ErrorTable) -> Vec<String> {
     lines.extend(row.help.as_ref().map(|help| format!("  What mends it: {help}")));
     lines.push(format!("  Verbs: {}", some_of(&row.verbs)));
     lines.push(format!("  Resend: {}", resend_in_words(row.resend, row.change.as_ref())));
-    lines.push(format!("  How that is known: {}", basis_in_words(row.basis)));
+    lines.push(format!("  Basis: {}", basis_in_words(row.basis)));
     for group in &row.by_verb {
         let meaning = resend_in_words(group.resend, group.change.as_ref());
         lines.push(format!("    for {}: {meaning}", some_of(&group.verbs)));
@@ -225,7 +225,7 @@ fn changed_by(by: ChangedBy) -> &'static str {
 
 fn basis_in_words(basis: Basis) -> &'static str {
     match basis {
-        Basis::Undeclared => "not declared: the spec does not say what the check reads",
-        Basis::Signature => "declared: the spec says that the check reads nothing else",
+        Basis::Undeclared => "undeclared: the spec does not say what the check reads",
+        Basis::Signature => "signature: the spec declares that the check reads nothing else",
     }
 }

@@ -54,6 +54,9 @@ impl Folder {
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(folder),
             Err(source) => return Err(FolderError { path: path.to_owned(), source }),
+            Ok(found) if !found.is_dir() => {
+                return Err(FolderError { path: path.to_owned(), source: io::ErrorKind::NotADirectory.into() });
+            }
             Ok(_) => {}
         }
         let is_visible = |entry: &walkdir::DirEntry| {

@@ -99,11 +99,12 @@ impl Plan {
         let during: BTreeSet<String> = goal.files.union(&self.folder.ours).cloned().collect();
         self.replace(&staging.put(changed.len(), Manifest::of(during).text().as_bytes())?, MANIFEST)
             .map_err(|error| WriteError { partial: false, ..error })?;
-        for (from, path) in &staged {
-            self.replace(from, path)?;
-        }
+        // First what has to go: a link that stands where a folder belongs would lead out of ours.
         for path in &orphans {
             self.remove(path)?;
+        }
+        for (from, path) in &staged {
+            self.replace(from, path)?;
         }
         self.replace(&staging.put(changed.len(), goal.text().as_bytes())?, MANIFEST)?;
         let owned = |paths: Vec<&str>| paths.into_iter().map(str::to_owned).collect();

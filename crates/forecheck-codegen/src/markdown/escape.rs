@@ -5,8 +5,14 @@ use forecheck_spec::text::is_hidden;
 /// `text` as one line on which no character means anything to Markdown or HTML.
 pub(super) fn line(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in forecheck_spec::text::collapsed(text).chars() {
+    let text = forecheck_spec::text::collapsed(text);
+    let mut letters = text.chars().peekable();
+    let mut before = None;
+    while let Some(letter) = letters.next() {
+        let inside_word = [before, letters.peek().copied()].iter().all(|next| next.is_some_and(char::is_alphanumeric));
+        before = Some(letter);
         match letter {
+            '_' if inside_word => escaped.push('_'),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
@@ -83,6 +89,7 @@ mod tests {
     fn a_line_means_nothing_to_markdown() {
         assert_eq!(line("a\n# b <b>*c*</b> [x](y) `z`"), "a \\# b &lt;b&gt;\\*c\\*&lt;/b&gt; \\[x\\](y) \\`z\\`");
         assert_eq!(line("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(line("_a_b_ c__d"), "\\_a_b\\_ c\\_\\_d");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use forecheck_spec::text::collapsed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::docs;
 use super::names::{Case, Namespace, Wish, module_name, type_name};
+use super::types::docs::prose;
 use super::types::{Module, Root, Shared, module};
 use crate::generator::{GenerateError, GeneratedFile, Source};
 
@@ -31,8 +31,8 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
         files.push(file("details.rs", details_module(surface, &shared, &details, &variants))?);
         modules.push("details".to_owned());
     }
-    if let Some(types) = shared.module(&surface.schemas) {
-        let docs = docs::inner("Types that several verbs share.");
+    if let Some(types) = shared.module() {
+        let docs = inner_docs("Types that several verbs share.");
         files.push(file("shared.rs", with_notes(docs, &types))?);
         modules.push("shared".to_owned());
     }
@@ -66,7 +66,7 @@ fn details_of<'s>(surface: &Surface<'s>) -> BTreeMap<&'s str, Place<'s>> {
 fn root(source: &Source<'_, '_>, modules: &[String]) -> TokenStream {
     let surface = source.surface;
     let about = format!("The surface `{}`, version {}.", surface.id.name, surface.id.version);
-    let docs = docs::inner(&about);
+    let docs = inner_docs(&about);
     let modules = modules.iter().map(|name| ident(name));
     let digest = &surface.id.spec_sha256;
     quote! {
@@ -84,7 +84,7 @@ fn codes(source: &Source<'_, '_>, variants: &Variants<'_>) -> TokenStream {
     let texts: Vec<&str> = rows.iter().map(|row| row.description.as_str()).collect();
     let docs = rows.iter().map(|row| {
         let text = if row.description.is_empty() { "No description." } else { &row.description };
-        docs::outer(text)
+        outer_docs(text)
     });
     let (as_str, description) = if rows.is_empty() {
         (quote!(match self {}), quote!(match self {}))
@@ -123,7 +123,11 @@ fn variants<'s>(surface: &Surface<'s>) -> Variants<'s> {
         constraints.map(|constraint| (constraint.code(), constraint.file.x_name.map(|name| name.value))).collect();
     let wishes: Vec<Wish> = chosen
         .iter()
-        .map(|(code, x_name)| Wish { ident: x_name.map_or_else(|| type_name(code), str::to_owned), name: (*code).to_owned() })
+        .map(|(code, x_name)| Wish {
+            ident: x_name.map_or_else(|| type_name(code), str::to_owned),
+            longer: None,
+            name: (*code).to_owned(),
+        })
         .collect();
     let idents = Namespace::default().assign(Case::Camel, &wishes);
     chosen.into_keys().zip(idents.iter().map(|name| ident(name))).collect()
@@ -132,12 +136,12 @@ fn variants<'s>(surface: &Surface<'s>) -> Variants<'s> {
 fn details_module<'s>(
     surface: &Surface<'s>, shared: &Shared<'s>, details: &BTreeMap<&'s str, Place<'s>>, variants: &Variants<'s>,
 ) -> TokenStream {
-    let roots = details
+    let roots: Vec<Root<'s>> = details
         .iter()
         .filter_map(|(code, place)| Some(Root { name: variants.get(code)?.to_string(), place: place.clone() }))
         .collect();
-    let docs = docs::inner("The values that refusals carry, by code.");
-    with_notes(docs, &module(&surface.schemas, shared, roots, &[]))
+    let docs = inner_docs("The values that refusals carry, by code.");
+    with_notes(docs, &module(&surface.schemas, shared, &roots, &[]))
 }
 
 fn verb_items<'s>(
@@ -145,10 +149,10 @@ fn verb_items<'s>(
 ) -> TokenStream {
     let mut roots = vec![Root { name: "Input".to_owned(), place: verb.input() }];
     roots.extend(verb.output().map(|place| Root { name: "Output".to_owned(), place }));
-    let types = module(&surface.schemas, shared, roots, &["Refusal", "Code", "VERB"]);
+    let types = module(&surface.schemas, shared, &roots, &["Refusal"]);
     let name = verb.name();
     let about = verb.file.summary.or(verb.file.description).map_or_else(|| format!("The verb `{name}`."), collapsed);
-    let docs = docs::inner(&about);
+    let docs = inner_docs(&about);
     let body = with_notes(docs, &types);
     let refusal = refusal(verb, variants);
     quote! {
@@ -196,7 +200,7 @@ struct Arm<'v> {
 impl<'v> Arm<'v> {
     fn of(constraint: &Constraint<'_>, variants: &'v Variants<'_>) -> Option<Arm<'v>> {
         let text = constraint.description();
-        let docs = docs::outer(if text.is_empty() { "No description." } else { &text });
+        let docs = outer_docs(if text.is_empty() { "No description." } else { &text });
         let has_details = constraint.file.details.is_some();
         Some(Arm { variant: variants.get(constraint.code())?, docs, has_details })
     }
@@ -224,9 +228,24 @@ impl<'v> Arm<'v> {
 }
 
 fn with_notes(docs: TokenStream, types: &Module) -> TokenStream {
-    let notes = types.notes.iter().map(|note| docs::inner(&format!("\n{note}")));
+    let notes = types.notes.iter().map(|note| {
+        let note = format!(" {note}");
+        quote!(#![doc = ""] #![doc = #note])
+    });
     let items = &types.items;
     quote!(#docs #(#notes)* #items)
+}
+
+/// Text as the documentation of the module around it.
+fn inner_docs(text: &str) -> TokenStream {
+    let lines = prose(text).into_iter().map(|line| format!(" {line}"));
+    quote!(#(#![doc = #lines])*)
+}
+
+/// Text as the documentation of the item after it.
+fn outer_docs(text: &str) -> TokenStream {
+    let lines = prose(text).into_iter().map(|line| format!(" {line}"));
+    quote!(#(#[doc = #lines])*)
 }
 
 /// The module of a verb: its name, unless that is taken.

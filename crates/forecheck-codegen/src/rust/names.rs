@@ -225,6 +225,8 @@ impl Words {
 pub struct Wish {
     /// The identifier.
     pub ident: String,
+    /// A longer one, for when others want the same.
+    pub longer: Option<String>,
     /// What the thing is called, differing from everything else in its scope.
     pub name: String,
 }
@@ -262,30 +264,30 @@ impl Namespace {
     }
 
     /// Takes an identifier for each wish. Wishes that meet, each other or what was taken before,
-    /// all get a suffix from their own name.
+    /// all take their longer identifier, and then a suffix from their own name.
     pub fn assign(&mut self, case: Case, wishes: &[Wish]) -> Vec<String> {
-        let mut digits = vec![0; wishes.len()];
+        let mut attempts = vec![Attempt::Plain; wishes.len()];
         loop {
             let idents: Vec<String> =
-                wishes.iter().zip(&digits).map(|(wish, digits)| suffixed(case, wish, *digits)).collect();
-            if !self.lengthen(&idents, &mut digits) {
+                wishes.iter().zip(&attempts).map(|(wish, attempt)| wish.ident(case, *attempt)).collect();
+            if !self.retry(&idents, &mut attempts) {
                 self.taken.extend(idents.iter().cloned());
                 return idents;
             }
         }
     }
 
-    /// Gives more digits to all that meet; false when none do, or none can have more.
-    fn lengthen(&self, idents: &[String], digits: &mut [usize]) -> bool {
+    /// Sends all that meet into another attempt; false when none do, or none has another.
+    fn retry(&self, idents: &[String], attempts: &mut [Attempt]) -> bool {
         let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
         for ident in idents {
             *uses.entry(ident).or_default() += 1;
         }
         let mut changed = false;
-        for (ident, digits) in idents.iter().zip(digits) {
+        for (ident, attempt) in idents.iter().zip(attempts) {
             let meets = self.taken.contains(ident) || uses.get(ident.as_str()).is_some_and(|uses| *uses > 1);
-            if meets && *digits < 64 {
-                *digits = if *digits == 0 { 6 } else { 64 };
+            if let (true, Some(next)) = (meets, attempt.next()) {
+                *attempt = next;
                 changed = true;
             }
         }
@@ -294,22 +296,50 @@ impl Namespace {
 }
 
 fn wishes(names: &[&str], ident: fn(&str) -> String) -> Vec<Wish> {
-    names.iter().map(|name| Wish { ident: ident(name), name: (*name).to_owned() }).collect()
+    names.iter().map(|name| Wish { ident: ident(name), longer: None, name: (*name).to_owned() }).collect()
 }
 
-/// The identifier of a wish with so many hexadecimal digits of its name's SHA-256.
-fn suffixed(case: Case, wish: &Wish, digits: usize) -> String {
-    if digits == 0 {
-        return wish.ident.clone();
+/// The identifiers that a wish tries, one after the other.
+#[derive(Debug, Clone, Copy)]
+enum Attempt {
+    Plain,
+    Longer,
+    Suffixed,
+    FullySuffixed,
+}
+
+impl Attempt {
+    fn next(self) -> Option<Attempt> {
+        match self {
+            Attempt::Plain => Some(Attempt::Longer),
+            Attempt::Longer => Some(Attempt::Suffixed),
+            Attempt::Suffixed => Some(Attempt::FullySuffixed),
+            Attempt::FullySuffixed => None,
+        }
     }
-    let mut hasher = Hasher::new();
-    hasher.put(wish.name.as_bytes());
-    let hex: String = hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect();
-    let hex: String = hex.chars().take(digits).collect();
-    let ident = wish.ident.trim_end_matches('_');
-    match case {
-        Case::Snake => format!("{ident}_{hex}"),
-        Case::Camel => format!("{ident}X{hex}"),
+}
+
+impl Wish {
+    fn ident(&self, case: Case, attempt: Attempt) -> String {
+        match attempt {
+            Attempt::Plain => self.ident.clone(),
+            Attempt::Longer => self.longer.as_ref().unwrap_or(&self.ident).clone(),
+            Attempt::Suffixed => self.suffixed(case, 6),
+            Attempt::FullySuffixed => self.suffixed(case, 64),
+        }
+    }
+
+    /// The identifier with so many hexadecimal digits of the name's SHA-256.
+    fn suffixed(&self, case: Case, digits: usize) -> String {
+        let mut hasher = Hasher::new();
+        hasher.put(self.name.as_bytes());
+        let hex: String = hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex: String = hex.chars().take(digits).collect();
+        let ident = self.ident.trim_end_matches('_');
+        match case {
+            Case::Snake => format!("{ident}_{hex}"),
+            Case::Camel => format!("{ident}X{hex}"),
+        }
     }
 }
 

@@ -9,6 +9,8 @@ mod jcs;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod nodes;
+#[cfg(test)]
 mod numbers;
 #[cfg(test)]
 mod properties;

@@ -71,79 +71,60 @@ fn stripping_takes_ignored_fields_and_defaults() {
     check(&recipe(&[], &[], &[]), r#"{"b":1,"a":2}"#, r#"{"a":2,"b":1}"#);
 }
 
+const WHY: &[&str] = &["/why"];
+const A: &[(&str, &str)] = &[("/a", "1")];
+const ROOT: (&str, bool, &[&str]) = ("", true, &["a", "b", "b/c", "o", "why"]);
+const OPEN: (&str, bool, &[&str]) = ("/o", false, &["p"]);
+/// The root with one more field.
+const LARGER: (&str, bool, &[&str]) = ("", true, &["a", "b", "b/c", "new", "o", "why"]);
+
 #[test]
-fn a_recipe_keeps_the_keys_of_another_or_does_not() {
-    let check = |why: &str, older: &Recipe, newer: &Recipe, kept: bool| {
-        assert_eq!(newer.keeps_keys_of(older), kept, "{why}");
-        assert!(newer.keeps_keys_of(newer) && older.keeps_keys_of(older), "{why}");
+fn new_fields_keep_the_keys() {
+    let older = recipe(WHY, A, &[ROOT, OPEN]);
+    let check = |ignored, defaults, objects| {
+        let newer = recipe(ignored, defaults, objects);
+        assert!(newer.keeps_keys_of(&older), "{newer:?}");
     };
-    let objects: Objects<'_> = &[("", true, &["a", "b", "b/c", "o", "why"]), ("/o", false, &["p"])];
-    let older = recipe(&["/why"], &[("/a", "1")], objects);
-    let change = |f: &dyn Fn(&mut Recipe)| {
-        let mut newer = older.clone();
-        f(&mut newer);
-        newer
-    };
-    let know = |recipe: &mut Recipe, at: &str, name: &str| {
-        recipe.objects.get_mut(at).unwrap().properties.push(name.to_owned());
-    };
-    let set_default = |recipe: &mut Recipe, at: &str| {
-        recipe.defaults.insert(at.to_owned(), "1".to_owned());
-    };
-    let check_change = |why: &str, f: &dyn Fn(&mut Recipe), kept| check(why, &older, &change(f), kept);
+    check(WHY, A, &[ROOT, OPEN]);
+    check(WHY, A, &[LARGER, OPEN]);
+    check(WHY, &[("/a", "1"), ("/new", "2")], &[LARGER, OPEN]);
+    check(&["/new", "/why"], A, &[LARGER, OPEN]);
+    check(WHY, &[("/a", "1"), ("/new/x", "1")], &[LARGER, OPEN, ("/new", true, &["x"])]);
+    check(WHY, A, &[("", false, &["a"]), OPEN]);
+    check(WHY, A, &[ROOT]);
+}
 
-    check_change("nothing", &|_| {}, true);
-    check_change("a new field", &|r| know(r, "", "new"), true);
-    check_change(
-        "a new field with a default",
-        &|r| {
-            know(r, "", "new");
-            set_default(r, "/new");
-        },
-        true,
-    );
-    check_change(
-        "a new ignored field",
-        &|r| {
-            know(r, "", "new");
-            r.ignored.push("/new".to_owned());
-        },
-        true,
-    );
-    check_change(
-        "a new object with a default inside",
-        &|r| {
-            know(r, "", "new");
-            r.objects
-                .insert("/new".to_owned(), KnownObject { closed: true, properties: vec!["x".to_owned()] });
-            set_default(r, "/new/x");
-        },
-        true,
-    );
-    check_change("an object opens", &|r| r.objects.get_mut("").unwrap().closed = false, true);
-    check_change("an object is no longer known", &|r| drop(r.objects.remove("/o")), true);
+#[test]
+fn other_changes_move_keys_or_could_hide_one_that_does() {
+    let older = recipe(WHY, A, &[ROOT, OPEN]);
+    let check = |ignored, defaults, objects| {
+        let newer = recipe(ignored, defaults, objects);
+        assert!(!newer.keeps_keys_of(&older), "{newer:?}");
+    };
+    check(WHY, &[("/a", "1"), ("/b", "1")], &[ROOT, OPEN]);
+    check(WHY, &[("/a", "1"), ("/b~1c", "1")], &[ROOT, OPEN]);
+    check(WHY, &[("/a", "1"), ("/o/q", "1")], &[ROOT, OPEN]);
+    check(WHY, &[("/a", "2")], &[ROOT, OPEN]);
+    check(WHY, &[], &[ROOT, OPEN]);
+    check(&["/b", "/why"], A, &[ROOT, OPEN]);
+    check(&[], A, &[ROOT, OPEN]);
+    check(WHY, A, &[("", true, &["a", "b", "b/c", "o"]), OPEN]);
+    check(WHY, A, &[ROOT, ("/o", true, &["p"])]);
+}
 
-    check_change("the verb", &|r| r.verb.push_str("@2"), false);
-    let target = || TargetRecipe { pointer: "/b".to_owned(), spelling: Vec::new() };
-    check_change("a target", &|r| r.target = Some(target()), false);
-    let targeted = Recipe { target: Some(target()), ..older.clone() };
-    let spelling = vec![SpellingStep::LowerCase];
-    let respelled = Recipe { target: Some(TargetRecipe { spelling, ..target() }), ..older.clone() };
-    check("its spelling", &targeted, &respelled, false);
-    check("no target", &targeted, &older, false);
-    check_change("a default of a known field", &|r| set_default(r, "/b"), false);
-    check_change("of one with a slash in its name", &|r| set_default(r, "/b~1c"), false);
-    check_change("in an open object", &|r| set_default(r, "/o/q"), false);
-    check_change(
-        "another default",
-        &|r| r.defaults.insert("/a".to_owned(), "2".to_owned()).map(drop).unwrap(),
-        false,
-    );
-    check_change("no default", &|r| drop(r.defaults.remove("/a")), false);
-    check_change("a known field becomes ignored", &|r| r.ignored.push("/b".to_owned()), false);
-    check_change("a field is no longer ignored", &|r| r.ignored.clear(), false);
-    check_change("a field is forgotten", &|r| r.objects.get_mut("").unwrap().properties.truncate(4), false);
-    check_change("an object closes", &|r| r.objects.get_mut("/o").unwrap().closed = true, false);
+#[test]
+fn verb_target_and_spelling_move_keys() {
+    let target = |spelling| Some(TargetRecipe { pointer: "/b".to_owned(), spelling });
+    let plain = recipe(WHY, A, &[ROOT]);
+    let second = Recipe { verb: "open_pr@2".to_owned(), ..plain.clone() };
+    let targeted = Recipe { target: target(Vec::new()), ..plain.clone() };
+    let folded = Recipe { target: target(vec![SpellingStep::LowerCase]), ..plain.clone() };
+    let all = [plain, second, targeted, folded];
+    for (at, newer) in all.iter().enumerate() {
+        for (older_at, older) in all.iter().enumerate() {
+            assert_eq!(newer.keeps_keys_of(older), at == older_at, "{newer:?} {older:?}");
+        }
+    }
 }
 
 /// Each of the two steps looks harmless alone; together they would move the key of `{"b":1}`.

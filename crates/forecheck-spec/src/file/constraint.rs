@@ -4,7 +4,7 @@ use forecheck_contract::json::Node;
 use forecheck_contract::table::Deprecated;
 use schemars::JsonSchema;
 
-use super::{Decoder, SchemaNode, any_schema};
+use super::{Decoder, SchemaNode, AnySchema};
 use crate::problem::{Lint, Located};
 
 /// A named precondition of a verb.
@@ -13,6 +13,7 @@ use crate::problem::{Lint, Located};
 pub struct ConstraintFile<'s> {
     /// The bare name that is emitted and published: `[A-Z][A-Z0-9_]*[A-Z0-9]`, at most 128
     /// characters, never reused.
+    #[schemars(extend("pattern" = "^[A-Z][A-Z0-9_]*[A-Z0-9]$", "maxLength" = 128))]
     pub code: Located<&'s str>,
     /// The condition in plain text, not the remedy.
     pub description: Option<Located<&'s str>>,
@@ -26,7 +27,7 @@ pub struct ConstraintFile<'s> {
     /// Pointers into the input that the refusal is about.
     pub subject: Option<Vec<Located<&'s str>>>,
     /// The JSON Schema of the values that a refusal carries; every property is required.
-    #[schemars(schema_with = "any_schema")]
+    #[schemars(with = "Option<AnySchema>")]
     pub details: Option<SchemaNode<'s>>,
     /// The version of the surface that introduced it.
     pub since: Option<&'s str>,

@@ -5,7 +5,7 @@ use forecheck_contract::resend::ChangedBy;
 use schemars::JsonSchema;
 
 use super::fields::ANNOTATIONS;
-use super::{Decoder, SchemaNode, any_schema};
+use super::{Decoder, SchemaNode, AnySchema};
 use crate::problem::Located;
 
 /// One view of the environment, or of the caller, that checks may read.
@@ -13,6 +13,7 @@ use crate::problem::Located;
 #[schemars(rename = "Fact", deny_unknown_fields)]
 pub struct FactFile<'s> {
     /// The name, spelled as a verb is; equal to the name of the file.
+    #[schemars(extend("pattern" = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", "maxLength" = 128))]
     pub fact: Located<&'s str>,
     /// What it says.
     pub description: Option<&'s str>,
@@ -24,7 +25,7 @@ pub struct FactFile<'s> {
     /// Who or what can change it.
     pub changed_by: Option<ChangedBy>,
     /// The JSON Schema of its value.
-    #[schemars(schema_with = "any_schema")]
+    #[schemars(with = "Option<AnySchema>")]
     pub schema: Option<SchemaNode<'s>>,
 }
 

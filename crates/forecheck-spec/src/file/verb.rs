@@ -2,10 +2,10 @@
 
 use forecheck_contract::json::Node;
 use forecheck_contract::table::Deprecated;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 
 use super::fields::{ANNOTATIONS, Fields};
-use super::{ConstraintFile, Decoder, SchemaNode, any_schema};
+use super::{ConstraintFile, Decoder, SchemaNode, AnySchema};
 use crate::problem::{Lint, Located};
 
 /// One operation that an agent can call.
@@ -14,6 +14,7 @@ use crate::problem::{Lint, Located};
 pub struct VerbFile<'s> {
     /// The name: `[a-z][a-z0-9]*(_[a-z0-9]+)*`, at most 128 characters; equal to the name of the
     /// file.
+    #[schemars(extend("pattern" = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", "maxLength" = 128))]
     pub verb: Located<&'s str>,
     /// The recipe of the key is this revision's; from 2 on it is part of the key. Default 1.
     #[schemars(range(min = 1))]
@@ -39,13 +40,13 @@ pub struct VerbFile<'s> {
     /// How long after its owner's death an absent effect counts as absent, as an ISO 8601 duration.
     pub settle_after: Option<&'s str>,
     /// `null` for a verb without the surface's target.
-    #[schemars(rename = "target", schema_with = "null_schema")]
+    #[schemars(rename = "target", with = "Option<()>")]
     pub without_target: Option<()>,
     /// The JSON Schema (2020-12) of the input.
-    #[schemars(schema_with = "any_schema")]
+    #[schemars(with = "AnySchema")]
     pub input: SchemaNode<'s>,
     /// The JSON Schema (2020-12) of the output.
-    #[schemars(schema_with = "any_schema")]
+    #[schemars(with = "Option<AnySchema>")]
     pub output: Option<SchemaNode<'s>>,
     /// The preconditions, or names of shared ones, in the order in which they are evaluated.
     pub constraints: Vec<ConstraintEntry<'s>>,
@@ -112,25 +113,17 @@ pub struct Example<'s> {
     /// What it shows.
     pub title: Option<&'s str>,
     /// The input that is sent.
-    #[schemars(schema_with = "any_value")]
+    #[schemars(with = "serde_json::Value")]
     pub input: &'s Node<'s>,
     /// The facts at that time, by name.
-    #[schemars(schema_with = "any_value")]
+    #[schemars(with = "Option<serde_json::Value>")]
     pub facts: Option<&'s Node<'s>>,
     /// The status or the code that it answers.
     pub expect: Located<&'s str>,
 }
 
-fn null_schema(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "null" })
-}
-
-fn any_value(_: &mut SchemaGenerator) -> Schema {
-    json_schema!(true)
-}
-
 impl<'s> VerbFile<'s> {
-    pub(crate) const KNOWN: [&'static str; 18] = [
+    pub(crate) const KNOWN: [&'static str; 19] = [
         "verb",
         "revision",
         "summary",
@@ -149,10 +142,11 @@ impl<'s> VerbFile<'s> {
         "constraints",
         "examples",
         "tool_name",
+        "x-name",
     ];
 
     pub(crate) fn decode(decoder: &mut Decoder<'_>, node: &'s Node<'s>) -> Option<Self> {
-        let known: Vec<&str> = Self::KNOWN.into_iter().chain(["x-name"]).chain(ANNOTATIONS).collect();
+        let known: Vec<&str> = Self::KNOWN.into_iter().chain(ANNOTATIONS).collect();
         let fields = decoder.object(node, "a verb", &known)?;
         let verb = fields.required_text(decoder, "verb");
         let input = fields.required(decoder, "input");

@@ -22,7 +22,9 @@ pub(crate) fn check<'s>(schemas: &Schemas<'s>, verbs: &[Verb<'s>], problems: &mu
         }
         match Validator::new(schemas, verb.file.input) {
             Ok(validator) => {
-                examples.iter().for_each(|example| check_example(verb, example, &validator, problems))
+                for example in examples {
+                    check_example(verb, example, &validator, problems);
+                }
             }
             Err(error) => {
                 let message =

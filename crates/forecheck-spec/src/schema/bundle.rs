@@ -8,14 +8,18 @@ use serde_json::{Map, Value, json};
 use super::keyword::{Holds, holds};
 use super::{Place, Resource, ResourceId, Schemas};
 
-/// `root` as a document of its own: what it refers to in shared resources stands under its `$defs`.
+/// `root` as a document of its own: what it refers to in shared resources stands under its `$defs`,
+/// each place once.
 pub fn bundle(schemas: &Schemas<'_>, root: &Node<'_>) -> Value {
     let resource = Resource { id: ResourceId::Own, root };
     let mut bundler = Bundler { schemas, taken: definitions(root), shared: BTreeMap::new(), open: Vec::new() };
     let mut document = bundler.schema(resource, root);
     let mut added = Map::new();
     while let Some((name, place)) = bundler.open.pop() {
-        let schema = bundler.schema(place.resource, place.node);
+        let mut schema = bundler.schema(place.resource, place.node);
+        if let Some(members) = schema.as_object_mut() {
+            members.retain(|keyword, _| keyword != "$defs" && keyword != "$schema");
+        }
         added.insert(name, schema);
     }
     if let (Some(document), false) = (document.as_object_mut(), added.is_empty()) {
@@ -118,7 +122,7 @@ mod tests {
             },
             "$defs": {
                 "repo": {"type": "string"},
-                "repo_": {"items": {"$ref": "#/$defs/repo.Name"}, "$defs": {"Name": {"items": {"$ref": "#/$defs/repo_"}}}},
+                "repo_": {"items": {"$ref": "#/$defs/repo.Name"}},
                 "repo.Name": {"items": {"$ref": "#/$defs/repo_"}},
             },
         });

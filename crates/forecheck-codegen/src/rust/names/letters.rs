@@ -39,6 +39,11 @@ fn script(letter: char) -> Option<Script> {
     .filter(|_| letter.is_alphabetic() && !UNFIT.contains(letter))
 }
 
+/// Whether a letter can be mistaken in neither case.
+fn is_sure(letter: char) -> bool {
+    !MISTAKABLE.contains([upper(letter), lower(letter)])
+}
+
 /// The letters beyond ASCII that identifiers made from one name may keep.
 #[derive(Debug)]
 pub(super) struct Letters {
@@ -49,7 +54,7 @@ impl Letters {
     /// Decides for `name`.
     pub(super) fn of(name: &str) -> Self {
         let mut scripts = Vec::new();
-        for letter in name.chars().filter(|letter| !letter.is_ascii() && !MISTAKABLE.contains(*letter)) {
+        for letter in name.chars().filter(|letter| is_sure(*letter)) {
             if let Some(script) = script(letter)
                 && !scripts.contains(&script)
             {
@@ -103,6 +108,7 @@ mod tests {
         check("入口", '口', true);
         check("со", 'с', false);
         check("имя", 'я', true);
+        check("μ", 'μ', false);
         check("naïve", 'ï', true);
         check("ß", 'ß', false);
         check("e\u{301}", '\u{301}', false);

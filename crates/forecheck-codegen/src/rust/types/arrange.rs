@@ -53,7 +53,7 @@ fn rank(variant: &Variant<'_>, known: Known<'_, '_>) -> (Kind, usize, usize) {
             return (kind, usize::from(body.rest.is_some()), usize::MAX - required);
         }
         Some(Body::Words(_)) => 0,
-        Some(Body::Pending | Body::Tagged(_) | Body::Union(_) | Body::Wrapper(_)) => 1,
+        Some(Body::Pending | Body::Tagged(_) | Body::Union(_) | Body::Wrapper(_) | Body::Alias(_)) => 1,
         None => 2,
     };
     (kind, width, 0)
@@ -89,7 +89,7 @@ fn kind(shape: &Shape, known: Known<'_, '_>) -> Kind {
         Shape::Item(_) | Shape::Shared(_) => match body(shape, known) {
             Some(Body::Struct(_) | Body::Tagged(_)) => Kind::Object,
             Some(Body::Words(_)) => Kind::Text,
-            Some(Body::Pending | Body::Union(_) | Body::Wrapper(_)) | None => Kind::Several,
+            Some(Body::Pending | Body::Union(_) | Body::Wrapper(_) | Body::Alias(_)) | None => Kind::Several,
         },
     }
 }
@@ -149,10 +149,8 @@ impl Search<'_, '_> {
     fn held(&self, id: ItemId) -> Vec<ItemId> {
         let mut held = BTreeSet::new();
         if let Some(item) = self.items.get(id) {
-            item.body.each_shape(|shape| {
-                shape.each_held_item(&mut |id| {
-                    held.insert((self.names.get(&id), id));
-                });
+            item.body.each_held_item(&mut |id| {
+                held.insert((self.names.get(&id), id));
             });
         }
         held.into_iter().map(|(_, id)| id).collect()

@@ -125,7 +125,7 @@ impl<'a, 's> Builder<'a, 's> {
                 self.note(&view.site.place, "stands for itself, so any value is read");
                 Shape::Any
             }
-            Some(Memo::Open { .. }) => Shape::Item(self.asked_item(&view.site)),
+            Some(Memo::Open { .. }) => Shape::Item(self.asked_item(view)),
             Some(Memo::Done { .. }) | None => self.shape_anew(view, key, depth),
         }
     }
@@ -202,7 +202,7 @@ impl<'a, 's> Builder<'a, 's> {
             self.note(&view.site.place, &note);
             return Shape::Text;
         }
-        self.own_item(&view.site, Body::Words(words))
+        self.own_item(view, Body::Words(words))
     }
 
     /// The shape of all values of some kinds.
@@ -222,7 +222,7 @@ impl<'a, 's> Builder<'a, 's> {
                     let site = view.site.inner(word, 0);
                     Candidate { word: word.to_owned(), view: View { site, kinds: *kinds, ..view.base() } }
                 });
-                self.by_trial(&view.site, candidates.collect(), depth)
+                self.by_trial(view, candidates.collect(), depth)
             }
         };
         shape.nullable(!allowed.and(Kinds::NULL).is_none())
@@ -288,7 +288,7 @@ impl<'a, 's> Builder<'a, 's> {
                 Shape::Map(Box::new(self.shape(&values, depth.inside())))
             }
             _ => {
-                let shape = self.own_item(&view.site, Body::Struct(Struct::default()));
+                let shape = self.own_item(view, Body::Struct(Struct::default()));
                 if let Shape::Item(id) = shape {
                     self.queue.push_back((id, view.site.clone(), object));
                 }
@@ -317,22 +317,21 @@ impl<'a, 's> Builder<'a, 's> {
         Struct { fields, rest }
     }
 
-    /// Makes an item of a site; if it has one already, this is a better body for it.
-    pub(super) fn own_item(&mut self, site: &Site<'s>, body: Body<'s>) -> Shape {
-        let known = self.own.get(&site.key()).copied();
-        let id = known.unwrap_or(self.items.len());
-        if known.is_none() {
-            self.own.insert(site.key(), id);
-            self.items.push(Item { site: site.clone(), body: Body::Pending });
-        }
+    /// Makes an item of a view; if it has one already, this is a better body for it.
+    pub(super) fn own_item(&mut self, view: &View<'s>, body: Body<'s>) -> Shape {
+        let (id, items) = (self.items.len(), &mut self.items);
+        let id = *self.own.entry(view.site.key()).or_insert_with(|| {
+            items.push(Item { site: view.site.clone(), schemas: view.describing(), body: Body::Pending });
+            id
+        });
         self.set_body(id, body);
         Shape::Item(id)
     }
 
-    fn asked_item(&mut self, site: &Site<'s>) -> ItemId {
+    fn asked_item(&mut self, view: &View<'s>) -> ItemId {
         let (id, items) = (self.items.len(), &mut self.items);
-        *self.asked.entry(site.key()).or_insert_with(|| {
-            items.push(Item { site: site.clone(), body: Body::Pending });
+        *self.asked.entry(view.site.key()).or_insert_with(|| {
+            items.push(Item { site: view.site.clone(), schemas: view.describing(), body: Body::Pending });
             id
         })
     }

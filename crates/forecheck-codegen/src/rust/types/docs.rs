@@ -77,7 +77,7 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// The lines of a text; no blank one at an end, no two in a row.
-fn prose(text: &str) -> Vec<String> {
+pub(in crate::rust) fn prose(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in text.replace("\r\n", "\n").split('\n') {
         let line = visible(line);

@@ -70,7 +70,9 @@ fn wish(site: &Site<'_>, anchors: &[Anchor]) -> (Source, Wish) {
     let steps: Vec<String> = site.path.iter().map(|step| format!("#{}/{}", step.word, step.index)).collect();
     let owner = if resource.is_empty() { name } else { resource };
     let identity = format!("{owner}{}{}", place.pointer, steps.concat());
-    (source, Wish { ident: names::type_name_of(&parts), name: identity })
+    let longer: Vec<&str> = std::iter::once(owner.as_str()).chain(parts.iter().copied()).collect();
+    let longer = (source == Source::Definition).then(|| names::type_name_of(&longer));
+    (source, Wish { ident: names::type_name_of(&parts), longer, name: identity })
 }
 
 /// What a shared resource is called.
@@ -86,7 +88,7 @@ fn resource_name(resource: Resource<'_>) -> String {
 /// starts anew.
 fn path(place: &Place<'_>, start: &str, name: String) -> (Source, Vec<String>) {
     let mut words = vec![name];
-    let mut source = Source::Path;
+    let mut source = Source::Definition;
     let below = place.pointer.get(start.len()..).unwrap_or_default();
     let tokens = pointer::tokens(below).unwrap_or_default();
     let mut node = place.resource.root.at(start);

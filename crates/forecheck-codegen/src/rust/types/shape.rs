@@ -173,6 +173,8 @@ impl Width {
 pub(super) struct Item<'s> {
     /// Where it comes from.
     pub(super) site: Site<'s>,
+    /// The schemas that may describe it, the best first.
+    pub(super) schemas: Vec<&'s Node<'s>>,
     /// What it is.
     pub(super) body: Body<'s>,
 }
@@ -192,6 +194,8 @@ pub(super) enum Body<'s> {
     Union(Union<'s>),
     /// Another shape under a name, where Rust asks for one: a list of itself.
     Wrapper(Shape),
+    /// Another name for a shape, where only the name is asked for.
+    Alias(Shape),
 }
 
 impl Body<'_> {
@@ -205,7 +209,15 @@ impl Body<'_> {
             }
             Body::Tagged(body) => body.variants.iter().filter_map(|(_, body)| body.as_ref()).for_each(visit),
             Body::Union(body) => body.variants.iter().for_each(|variant| visit(&variant.shape)),
-            Body::Wrapper(shape) => visit(shape),
+            Body::Wrapper(shape) | Body::Alias(shape) => visit(shape),
+        }
+    }
+
+    /// Calls `visit` with each item of which this one holds one in place, not behind a pointer.
+    pub(super) fn each_held_item(&self, visit: &mut impl FnMut(ItemId)) {
+        match self {
+            Body::Struct(body) => body.fields.iter().for_each(|field| field.shape.each_held_item(visit)),
+            other => other.each_shape(|shape| shape.each_held_item(visit)),
         }
     }
 
@@ -221,7 +233,7 @@ impl Body<'_> {
                 body.variants.iter_mut().filter_map(|(_, body)| body.as_mut()).for_each(change);
             }
             Body::Union(body) => body.variants.iter_mut().for_each(|variant| change(&mut variant.shape)),
-            Body::Wrapper(shape) => change(shape),
+            Body::Wrapper(shape) | Body::Alias(shape) => change(shape),
         }
     }
 }

@@ -61,35 +61,35 @@ impl<'s> Builder<'_, 's> {
             return None;
         }
         let candidates = branches.into_iter().map(|(index, branch)| {
-            let word = self.word(choice.branches.get(index), &branch);
+            let word = word(choice.branches.get(index), &branch);
             let view = combined(&base, choice, index, branch, &word);
             Candidate { word, view }
         });
         let mut candidates: Vec<Candidate<'s>> = candidates.collect();
         candidates.retain(|candidate| !candidate.view.allowed().is_none());
-        Some(match self.tagged(&view.site, &candidates, depth) {
+        Some(match self.tagged(view, &candidates, depth) {
             Some(shape) => shape,
-            None => self.by_trial(&view.site, candidates, depth),
+            None => self.by_trial(view, candidates, depth),
         })
     }
 
     /// The shape of objects that one member tells apart.
-    fn tagged(&mut self, site: &Site<'s>, candidates: &[Candidate<'s>], depth: Depth) -> Option<Shape> {
+    fn tagged(&mut self, view: &View<'s>, candidates: &[Candidate<'s>], depth: Depth) -> Option<Shape> {
         let is_null = |candidate: &&Candidate<'s>| candidate.view.allowed() == Kinds::NULL;
         let null = candidates.iter().any(|candidate| is_null(&candidate));
         let objects: Vec<&Candidate<'s>> = candidates.iter().filter(|one| !is_null(one)).collect();
         let tag = self.tag(&objects)?;
         let mut variants = Vec::new();
         for (index, (candidate, text)) in objects.into_iter().zip(tag.texts).enumerate() {
-            let inner = site.inner(text, index);
-            let view = View { site: inner.clone(), tag: Some(tag.name), ..candidate.view.clone() };
+            let site = view.site.inner(text, index);
+            let view = View { site, tag: Some(tag.name), ..candidate.view.clone() };
             let object = Object::of(self.views, &view);
             let empty = object.members.is_empty() && object.rest.is_none();
             let shape = if empty { None } else { Some(self.object(&view, depth.again())) };
             variants.push((Label { word: text.to_owned(), site: candidate.view.site.clone() }, shape));
         }
         let body = Body::Tagged(Tagged { tag: tag.name, variants });
-        Some(self.own_item(site, body).nullable(null))
+        Some(self.own_item(view, body).nullable(null))
     }
 
     /// The member that tells objects apart, where there is one: required, and another text in each.
@@ -121,7 +121,7 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// The shape of whatever the candidates' shapes hold.
-    pub(super) fn by_trial(&mut self, site: &Site<'s>, candidates: Vec<Candidate<'s>>, depth: Depth) -> Shape {
+    pub(super) fn by_trial(&mut self, view: &View<'s>, candidates: Vec<Candidate<'s>>, depth: Depth) -> Shape {
         let mut null = false;
         let mut variants: Vec<Variant<'s>> = Vec::new();
         for Candidate { word, view } in candidates {
@@ -140,38 +140,43 @@ impl<'s> Builder<'_, 's> {
             None if variants.is_empty() => return if null { Shape::Null } else { Shape::Any },
             None => {
                 let union = Union { variants, reading: UnionReading::ByTrial };
-                self.own_item(site, Body::Union(union))
+                self.own_item(view, Body::Union(union))
             }
         };
         shape.nullable(null)
     }
 
-    /// What a branch is called as a variant.
-    fn word(&self, place: Option<&Place<'s>>, branch: &View<'s>) -> String {
-        let title = place.and_then(|place| title(place.node)).or_else(|| title(branch.site.place.node));
-        if let Some(title) = title.or_else(|| definition(&branch.site)) {
-            return title;
-        }
-        let allowed = branch.allowed().without(Kinds::NULL);
-        if allowed == Kinds::OBJECT
-            && let Some(word) = self.object_word(branch)
-        {
-            return word;
-        }
-        if allowed == Kinds::STRING && branch.values().is_some() {
-            return "Known".to_owned();
-        }
-        kind_word(allowed).to_owned()
-    }
+}
 
-    /// The text that an object always has, or else the one member that it needs.
-    fn object_word(&self, branch: &View<'s>) -> Option<String> {
-        if let Some(text) = self.fixed_texts(branch).into_values().next() {
-            return Some(text.to_owned());
-        }
-        let mut required = branch.nodes().flat_map(keywords::required);
-        let first = required.next()?;
-        required.next().is_none().then(|| first.to_owned())
+/// What a branch is called as a variant.
+fn word(place: Option<&Place<'_>>, branch: &View<'_>) -> String {
+    let own = place.and_then(|place| title(place.node));
+    match (own.or_else(|| definition(&branch.site)), branch.parts.as_slice()) {
+        (Some(word), _) => word,
+        (None, [part]) => schema_word(part.place.node),
+        (None, _) => kind_word(branch.allowed().without(Kinds::NULL)).to_owned(),
+    }
+}
+
+/// What a schema is called as a variant: its title, the text that its objects always have, the one
+/// member that they need, or else its kind.
+pub(super) fn schema_word(schema: &Node<'_>) -> String {
+    if let Some(title) = title(schema) {
+        return title;
+    }
+    let required: BTreeSet<&str> = keywords::required(schema).collect();
+    let fixed = keywords::properties(schema)
+        .filter(|(name, _)| required.contains(name))
+        .filter_map(|(name, property)| Some((name, property.get("const")?.as_str()?)))
+        .min();
+    let mut required = required.into_iter();
+    match (fixed, required.next(), required.next()) {
+        (Some((_, text)), ..) => text.to_owned(),
+        (None, Some(only), None) => only.to_owned(),
+        _ => match Kinds::of_type(schema).without(Kinds::NULL) {
+            Kinds::STRING if schema.get("enum").is_some() => "Known".to_owned(),
+            kinds => kind_word(kinds).to_owned(),
+        },
     }
 }
 
@@ -200,7 +205,7 @@ fn title(node: &Node<'_>) -> Option<String> {
 }
 
 /// The key of a site under `$defs`.
-fn definition(site: &Site<'_>) -> Option<String> {
+pub(super) fn definition(site: &Site<'_>) -> Option<String> {
     let tokens = forecheck_contract::pointer::tokens(&site.place.pointer)?;
     match tokens.as_slice() {
         [.., keyword, key] if matches!(&**keyword, "$defs" | "definitions") => Some(key.clone().into_owned()),

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use forecheck_contract::json::Node;
-use forecheck_spec::schema::{Place, Schemas};
+use forecheck_spec::schema::{Place, ResourceId, Schemas};
 
 use super::keywords::{self, Kinds};
 
@@ -110,7 +110,7 @@ impl<'s> View<'s> {
     }
 
     /// The schemas.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = &'s Node<'s>> {
+    pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = &'s Node<'s>> {
         self.parts.iter().map(|part| part.place.node)
     }
 
@@ -123,6 +123,11 @@ impl<'s> View<'s> {
         let shortest = lists.min_by_key(|values| values.len())?;
         let allowed = self.allowed();
         Some(shortest.iter().filter(|value| Kinds::of_value(value).within(allowed)).collect())
+    }
+
+    /// The schemas that may describe what this is a view of.
+    pub(super) fn describing(&self) -> Vec<&'s Node<'s>> {
+        if self.site.path.is_empty() { vec![self.site.place.node] } else { self.nodes().rev().collect() }
     }
 
     /// The view of the same schemas without their `oneOf` and `anyOf`.
@@ -284,4 +289,45 @@ fn only_shaping_child<'s>(place: &Place<'s>) -> Option<Place<'s>> {
     });
     let first = telling.next()?;
     telling.next().is_none().then_some(first)
+}
+
+/// The schemas in shared resources to which a `$ref` leads from `roots`, through whatever keywords
+/// shape types.
+pub(super) fn shared_places<'s>(schemas: &Schemas<'s>, roots: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
+    let views = Views::new(schemas);
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<(Place<'s>, bool)> = roots.map(|root| (root, false)).collect();
+    while let Some((place, referenced)) = waiting.pop() {
+        if referenced && super::is_shared(&place) {
+            found.push(place.clone());
+        }
+        if seen.insert(address(place.node)) {
+            waiting.extend(views.referenced(&place).map(|target| (target, true)));
+            waiting.extend(inner(&place).into_iter().map(|inner| (inner, false)));
+        }
+    }
+    found.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+    found.dedup();
+    found
+}
+
+fn order<'p>(place: &'p Place<'_>) -> (ResourceId<'p>, &'p str) {
+    (place.resource.id, &place.pointer)
+}
+
+/// The schemas directly inside one, as far as they shape its type.
+fn inner<'s>(place: &Place<'s>) -> Vec<Place<'s>> {
+    let mut inner = Vec::new();
+    for keyword in ["allOf", "anyOf", "oneOf", "prefixItems"] {
+        inner.extend(children(place, keyword));
+    }
+    for keyword in ["additionalProperties", "items"] {
+        inner.extend(place.node.get(keyword).map(|node| place.child(&[keyword], node)));
+    }
+    for keyword in ["patternProperties", "properties"] {
+        let members = place.node.get(keyword).and_then(Node::as_object).unwrap_or_default();
+        inner.extend(members.iter().map(|member| place.child(&[keyword, &member.name], &member.node)));
+    }
+    inner
 }

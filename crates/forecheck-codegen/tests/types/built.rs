@@ -1,0 +1,282 @@
+//! What is written compiles without a warning, reads everything that is valid, and loses none of it.
+//!
+//! All types are put into one crate under the target folder. It is linted, documented, and run: its
+//! binary reads instances as types and writes them again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use forecheck_codegen::rust::names;
+use forecheck_codegen::rust::types::{self, Root, Shared};
+use forecheck_contract::canonical;
+use forecheck_contract::json::Node;
+use forecheck_spec::schema::{Resource, Schemas};
+
+use crate::random::Random;
+use crate::support::{corpora, files, module, read, text};
+
+/// The generated crate: modules, and the types that its binary reads.
+#[derive(Debug, Default)]
+struct Generated {
+    modules: BTreeMap<String, String>,
+    reads: BTreeMap<String, String>,
+}
+
+impl Generated {
+    /// The types of one schema, which the binary reads under the name of the module.
+    fn readable(&mut self, name: &str, schema: &Node<'_>) -> String {
+        let module_name = names::module_name(name);
+        self.modules.insert(module_name.clone(), text(&module("Root", schema)));
+        self.reads.insert(module_name.clone(), format!("{module_name}::Root"));
+        module_name
+    }
+
+    /// Writes the crate to its folder.
+    fn write(&self, folder: &Path) {
+        let modules = self.modules.keys().fold(String::new(), |mut all, name| {
+            writeln!(all, "/// Types.\npub mod {name};").unwrap();
+            all
+        });
+        let lib = format!(
+            "//! Types.\n#![warn(missing_docs, missing_debug_implementations, clippy::all)]\n{modules}"
+        );
+        let arms = self.reads.iter().fold(String::new(), |mut all, (name, of)| {
+            writeln!(all, "{name:?} => again::<generated_types::{of}>(text),").unwrap();
+            all
+        });
+        std::fs::create_dir_all(folder.join("src")).unwrap();
+        for (name, content) in &self.modules {
+            replace(&folder.join(format!("src/{name}.rs")), &format!("//! Types.\n{content}"));
+        }
+        replace(&folder.join("src/lib.rs"), &lib);
+        replace(&folder.join("src/main.rs"), &MAIN.replace("ARMS", &arms));
+        replace(&folder.join("Cargo.toml"), MANIFEST);
+        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+        std::fs::copy(lock, folder.join("Cargo.lock")).unwrap();
+    }
+}
+
+const MANIFEST: &str = r#"
+[package]
+name = "generated-types"
+version = "0.0.0"
+edition = "2024"
+
+[dependencies]
+serde = { version = "1", features = ["derive"] }
+serde_json = { version = "1", features = ["float_roundtrip"] }
+
+[workspace]
+
+[profile.dev]
+debug = false
+"#;
+
+const MAIN: &str = r#"//! Reads each line as a type and writes it again.
+
+use std::io::BufRead;
+
+fn again<T: serde::de::DeserializeOwned + serde::Serialize>(text: &str) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&serde_json::from_str::<T>(text)?)
+}
+
+fn read(name: &str, text: &str) -> Result<String, serde_json::Error> {
+    match name {
+        ARMS
+        _ => Ok(format!("no type for {name}")),
+    }
+}
+
+fn main() {
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap_or_default();
+        let (name, text) = line.split_once('\t').unwrap_or_default();
+        match read(name, text) {
+            Ok(text) => println!("ok {text}"),
+            Err(error) => println!("err {:?}", error.to_string()),
+        }
+    }
+}
+"#;
+
+/// Writes a file, unless it holds the text already: cargo looks at times.
+fn replace(path: &Path, content: &str) {
+    if std::fs::read(path).ok().as_deref() != Some(content.as_bytes()) {
+        std::fs::write(path, content).unwrap();
+    }
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(folder).args(arguments).arg("--offline");
+    command.env("CARGO_TARGET_DIR", folder.join("target")).env("RUSTDOCFLAGS", "-Dwarnings");
+    command.env_remove("RUSTFLAGS");
+    command
+}
+
+/// Runs cargo, and fails on anything that it reports.
+fn quiet(folder: &Path, arguments: &[&str]) {
+    let output = cargo(folder, arguments).output().unwrap();
+    let report = String::from_utf8(output.stderr).unwrap();
+    let start = report.find("warning").or_else(|| report.find("error")).unwrap_or_default();
+    let lines: Vec<&str> = report[start..].lines().take(60).collect();
+    let clean = output.status.success() && !report.contains("warning") && !report.contains("error:");
+    assert!(clean, "cargo {arguments:?} reports:\n{}", lines.join("\n"));
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// An instance, and whether it is valid.
+#[derive(Debug)]
+struct Instance {
+    of: String,
+    value: serde_json::Value,
+    text: String,
+    valid: bool,
+}
+
+/// The groups of the official test suite, without those that use what a surface refuses.
+fn suite(generated: &mut Generated) -> Vec<Instance> {
+    let mut instances = Vec::new();
+    let refused = ["$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"];
+    for (file, content) in files("samples/json-schema-test-suite/tests/draft2020-12") {
+        let content = read(&content);
+        for (index, group) in content.as_array().unwrap().iter().enumerate() {
+            let schema = group.get("schema").unwrap();
+            let as_text = canonical::to_string(schema);
+            if refused.iter().any(|keyword| as_text.contains(&format!("{keyword:?}:"))) {
+                continue;
+            }
+            let of = generated.readable(&format!("suite {file} {index}"), schema);
+            for test in group.get("tests").unwrap().as_array().unwrap() {
+                let valid = test.get("valid").unwrap().as_bool().unwrap();
+                instances.push(instance(&of, test.get("data").unwrap(), valid));
+            }
+        }
+    }
+    instances
+}
+
+fn instance(of: &str, node: &Node<'_>, valid: bool) -> Instance {
+    let text = serde_json::to_string(node).unwrap();
+    Instance { of: of.to_owned(), value: serde_json::to_value(node).unwrap(), text, valid }
+}
+
+/// Schemas with instances of ours: `schema` or the name of a trap, `valid`, `invalid`.
+fn cases(generated: &mut Generated) -> Vec<Instance> {
+    let traps = files("traps");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/types/cases");
+    let mut instances = Vec::new();
+    for (name, content) in crate::support::json_files(&folder) {
+        let content = read(&content);
+        let trap = traps.get(&name).map(|trap| read(trap));
+        let schema = content.get("schema").or(trap.as_ref()).unwrap();
+        let of = generated.readable(&format!("case {name}"), schema);
+        let validator = jsonschema::draft202012::new(&serde_json::to_value(schema).unwrap()).unwrap();
+        for (list, valid) in [("valid", true), ("invalid", false)] {
+            for node in content.get(list).unwrap().as_array().unwrap() {
+                let instance = instance(&of, node, valid);
+                assert_eq!(validator.is_valid(&instance.value), valid, "{name}: {}", instance.text);
+                instances.push(instance);
+            }
+        }
+    }
+    instances
+}
+
+/// Random schemas, each with instances of which some are valid. `FORECHECK_RANDOM_TYPES=SEED,COUNT` tries others.
+fn random(generated: &mut Generated) -> Vec<Instance> {
+    let setting = std::env::var("FORECHECK_RANDOM_TYPES").unwrap_or_else(|_| "1,60".to_owned());
+    let (seed, count) = setting.split_once(',').unwrap();
+    let mut random = Random(seed.parse::<u64>().unwrap() | 1 << 40);
+    let mut instances = Vec::new();
+    for index in 0..count.parse::<usize>().unwrap() {
+        let schema = random.schema();
+        let Ok(validator) = jsonschema::draft202012::new(&schema) else { continue };
+        let text = schema.to_string();
+        let of = generated.readable(&format!("random {index}"), &read(text.as_bytes()));
+        for _ in 0..200 {
+            let value = random.instance(&schema, &schema, 6);
+            if validator.is_valid(&value) {
+                instances.push(Instance { of: of.clone(), text: value.to_string(), value, valid: true });
+            }
+        }
+    }
+    instances
+}
+
+#[test]
+fn types_agree_with_their_schemas() {
+    let mut generated = Generated::default();
+    let mut instances = suite(&mut generated);
+    instances.extend(cases(&mut generated));
+    instances.extend(random(&mut generated));
+    println!("{} instances, {} of them valid", instances.len(), instances.iter().filter(|one| one.valid).count());
+    let folder = folder("types-agree");
+    generated.write(&folder);
+    let mut run = cargo(&folder, &["run", "--quiet"]);
+    let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let lines: String = instances.iter().map(|one| format!("{}\t{}\n", one.of, one.text)).collect();
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    writer.join().unwrap();
+    let answers: Vec<&str> = output.lines().collect();
+    assert_eq!(answers.len(), instances.len(), "the last answer was {:?}", answers.last());
+    let mut faults = Vec::new();
+    for (instance, answer) in instances.iter().zip(answers) {
+        let again = answer.strip_prefix("ok ").map(|text| canonical::to_string(&read(text.as_bytes())));
+        let expected = canonical::to_string(&read(instance.text.as_bytes()));
+        if instance.valid && again != Some(expected) {
+            faults.push(format!("{}: {} became {answer}", instance.of, instance.text));
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Every schema of the corpora, an input and an output in one module.
+fn corpora_modules(generated: &mut Generated) {
+    for (name, schema) in files("traps") {
+        generated.modules.insert(names::module_name(&name), text(&module(&name, &read(&schema))));
+    }
+    for (name, verb) in files("samples/codecommit") {
+        let verb = read(&verb);
+        let schemas = [("Input", verb.get("input")), ("Output", verb.get("output"))];
+        generated.modules.insert(names::module_name(&name), together(schemas));
+    }
+    for (server, listing) in files("samples/mcp") {
+        let listing = read(&listing);
+        for tool in listing.get("tools").unwrap().as_array().unwrap() {
+            let name = format!("{server} {}", tool.get("name").unwrap().as_str().unwrap());
+            let schemas = [("Input", tool.get("inputSchema")), ("Output", tool.get("outputSchema"))];
+            generated.modules.insert(names::module_name(&name), together(schemas));
+        }
+    }
+}
+
+fn together(schemas: [(&str, Option<&Node<'_>>); 2]) -> String {
+    let roots = schemas.into_iter().filter_map(|(name, schema)| {
+        schema.map(|schema| Root { name: name.to_owned(), place: Resource::own(schema).place() })
+    });
+    let roots: Vec<Root<'_>> = roots.collect();
+    text(&types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"]))
+}
+
+#[test]
+fn what_is_written_compiles_without_a_warning() {
+    assert!(corpora().is_dir());
+    let mut generated = Generated::default();
+    corpora_modules(&mut generated);
+    suite(&mut generated);
+    cases(&mut generated);
+    generated.reads.clear();
+    let folder = folder("types-compile");
+    generated.write(&folder);
+    quiet(&folder, &["clippy", "--quiet", "--lib"]);
+    quiet(&folder, &["doc", "--quiet", "--lib", "--no-deps"]);
+}
