@@ -78,15 +78,6 @@ impl VerbPage<'_, '_> {
             }
         }
     }
-
-    /// The text of the verb itself, not the longest one of all verbs.
-    fn condition(&self, constraint: &Constraint<'_>) -> String {
-        line(&constraint.description())
-    }
-
-    fn resend(&self, constraint: &Constraint<'_>) -> String {
-        meaning(constraint.meaning.resend, constraint.meaning.change.as_ref(), constraint.meaning.basis)
-    }
 }
 
 fn fenced_json(node: &forecheck_contract::json::Node<'_>) -> String {
@@ -95,6 +86,10 @@ fn fenced_json(node: &forecheck_contract::json::Node<'_>) -> String {
 
 fn row_meaning(row: &Row) -> String {
     meaning(row.resend, row.change.as_ref(), row.basis)
+}
+
+fn constraint_meaning(constraint: &Constraint<'_>) -> String {
+    meaning(constraint.meaning.resend, constraint.meaning.change.as_ref(), constraint.meaning.basis)
 }
 
 fn verb_row_meaning(row: &VerbRow) -> String {

@@ -180,7 +180,7 @@ fn json(value: &impl Serialize) -> Result<String, Stop> {
 
 fn report_drift(call: &Call, arguments: &GenArguments, outputs: &Outputs) -> Result<Exit, Stop> {
     let drift = outputs.drift();
-    let command = mending_command(arguments);
+    let command = mending_command(arguments, !outputs.foreign().is_empty());
     let mut human: String = drift.iter().map(|(prefix, drift)| drift_in_words(prefix, drift)).collect();
     human += &match drift.len() {
         0 => "everything is up to date\n".to_owned(),
@@ -212,8 +212,8 @@ fn drift_in_words(prefix: &str, drift: &Drift<'_>) -> String {
     format!("{}: {prefix}{path}\n{}\n", drift.state.as_str(), terminal::lines_visible(&drift.diff()))
 }
 
-/// The same call without `--check`.
-fn mending_command(arguments: &GenArguments) -> String {
+/// The call that makes the folders what they should be.
+fn mending_command(arguments: &GenArguments, has_foreign: bool) -> String {
     let word = |path: &Path| {
         let text = shown(path);
         let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b));
@@ -223,6 +223,9 @@ fn mending_command(arguments: &GenArguments) -> String {
         format!("forecheck gen --spec {} --out {}", word(&arguments.spec.spec), word(&arguments.out));
     if let Some(rust) = &arguments.rust {
         command += &format!(" --rust {}", word(rust));
+    }
+    if has_foreign {
+        command += " --prune";
     }
     command
 }

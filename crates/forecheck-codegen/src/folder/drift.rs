@@ -49,11 +49,10 @@ impl Drift<'_> {
         let found = String::from_utf8_lossy(found).replace("\r\n", "\n");
         let diff = TextDiff::from_lines(found.as_str(), generated);
         let text = diff.unified_diff().context_radius(2).header("found", "generated").to_string();
-        let mut shown: String = text.lines().take(SHOWN_LINES).fold(String::new(), |shown, line| shown + line + "\n");
-        let hidden = text.lines().count().saturating_sub(SHOWN_LINES);
-        if hidden > 0 {
-            shown.push_str(&format!("... and {hidden} more lines\n"));
+        let shown = text.lines().take(SHOWN_LINES).fold(String::new(), |shown, line| shown + line + "\n");
+        match text.lines().count().saturating_sub(SHOWN_LINES) {
+            0 => shown,
+            hidden => format!("{shown}... and {hidden} more lines\n"),
         }
-        shown
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
     }
     if let Some(types) = shared.module() {
         let docs = inner_docs("Types that several verbs share.");
-        files.push(file("shared.rs", with_notes(docs, &types))?);
+        files.push(file("shared.rs", with_notes(&docs, &types))?);
         modules.push("shared".to_owned());
     }
     for verb in &surface.verbs {
@@ -141,7 +141,7 @@ fn details_module<'s>(
         .filter_map(|(code, place)| Some(Root { name: variants.get(code)?.to_string(), place: place.clone() }))
         .collect();
     let docs = inner_docs("The values that refusals carry, by code.");
-    with_notes(docs, &module(&surface.schemas, shared, &roots, &[]))
+    with_notes(&docs, &module(&surface.schemas, shared, &roots, &[]))
 }
 
 fn verb_items<'s>(
@@ -153,7 +153,7 @@ fn verb_items<'s>(
     let name = verb.name();
     let about = verb.file.summary.or(verb.file.description).map_or_else(|| format!("The verb `{name}`."), collapsed);
     let docs = inner_docs(&about);
-    let body = with_notes(docs, &types);
+    let body = with_notes(&docs, &types);
     let refusal = refusal(verb, variants);
     quote! {
         #body
@@ -227,7 +227,7 @@ impl<'v> Arm<'v> {
     }
 }
 
-fn with_notes(docs: TokenStream, types: &Module) -> TokenStream {
+fn with_notes(docs: &TokenStream, types: &Module) -> TokenStream {
     let notes = types.notes.iter().map(|note| {
         let note = format!(" {note}");
         quote!(#![doc = ""] #![doc = #note])

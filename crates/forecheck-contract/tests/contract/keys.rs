@@ -107,6 +107,15 @@ fn a_target_stands_in_a_key_or_is_refused() {
 }
 
 #[test]
+fn a_refused_target_has_a_sentence() {
+    let check = |why: TargetInvalid, sentence: &str| assert_eq!(why.to_string(), sentence);
+    check(TargetInvalid::Missing, "the target is not a string");
+    check(TargetInvalid::Empty, "nothing is left of the target in its one spelling");
+    check(TargetInvalid::Bar, "the target holds a `|`");
+    check(TargetInvalid::Unsettled, "the target is not in its one spelling");
+}
+
+#[test]
 fn a_verb_with_a_bar_is_refused() {
     let json = |verb: &str| {
         let recipe = recipe(verb);
@@ -170,6 +179,7 @@ proptest! {
         let recipe = recipe(&verb);
         let keyed = Keyed::new(&recipe, &input).unwrap();
         let canonical = keyed.canonical_input();
+        prop_assert_eq!(keyed.target(), &target);
         let hashed = format!("{verb}|{target}|{canonical}");
         let parts: Vec<&str> = hashed.splitn(3, '|').collect();
         prop_assert_eq!(parts, [verb.as_str(), target.as_str(), canonical.as_str()]);

@@ -140,7 +140,10 @@ impl Emitter<'_> {
         let variants = body.variants.iter().zip(&idents).map(|((label, shape), ident)| {
             let docs = doc(&label_docs(label));
             let rename = renamed(ident, &label.word);
-            let of = shape.as_ref().map(|shape| self.shape(shape, Some(id))).map(|of| quote! { (#of) });
+            let of = shape.as_ref().map(|shape| {
+                let (whole, of) = (self.whole(shape), self.shape(shape, Some(id)));
+                quote! { (#whole #of) }
+            });
             let ident = format_ident!("{ident}");
             quote! { #docs #rename #ident #of }
         });

@@ -64,6 +64,10 @@ fn wish(site: &Site<'_>, anchors: &[Anchor]) -> (Source, Wish) {
         None => (resource.clone(), ""),
     };
     let (source, mut words) = path(place, start, name.clone());
+    if anchor.is_some() && place.pointer == start && site.path.is_empty() {
+        // The root's own name goes to an alias, such as one that allows `null` too.
+        words.push("Value".to_owned());
+    }
     words.extend(site.path.iter().map(|step| step.word.clone()));
     let source = if site.path.is_empty() { source } else { Source::Path };
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use forecheck_spec::schema::Place;
 
 use super::keywords;
-use super::view::{Alternatives, Part, View, Views};
+use super::view::{Alternatives, Part, View, Views, address};
 
 /// An object, as far as a type can say it.
 #[derive(Debug, Clone)]
@@ -79,11 +79,19 @@ fn allowed_names<'s>(views: Views<'_, 's>, view: &View<'s>, part: &Part<'s>) -> 
     if keywords::forbids(schema, "additionalProperties") && keywords::patterns(schema).next().is_none() {
         return Some(keywords::properties(schema).map(|(name, _)| name).collect());
     }
-    keywords::forbids(schema, "unevaluatedProperties").then(|| evaluated(views, view, &part.place)).flatten()
+    keywords::forbids(schema, "unevaluatedProperties")
+        .then(|| evaluated(views, view, &part.place, &mut BTreeSet::new()))
+        .flatten()
 }
 
-/// The members that the schema at `place` evaluates; `None` when that depends on the value.
-fn evaluated<'s>(views: Views<'_, 's>, view: &View<'s>, place: &Place<'s>) -> Option<BTreeSet<&'s str>> {
+/// The members that the schema at `place` evaluates; `None` when that depends on the value. `open`
+/// are the schemas whose `oneOf` is being looked into: one of them again would never end.
+fn evaluated<'s>(
+    views: Views<'_, 's>,
+    view: &View<'s>,
+    place: &Place<'s>,
+    open: &mut BTreeSet<usize>,
+) -> Option<BTreeSet<&'s str>> {
     let gathered = views.gather(place);
     if gathered.unresolved {
         return None;
@@ -92,15 +100,16 @@ fn evaluated<'s>(views: Views<'_, 's>, view: &View<'s>, place: &Place<'s>) -> Op
     for inner in &gathered.all {
         let schema = inner.node;
         let depends = ["anyOf", "if", "dependentSchemas", "patternProperties", "$dynamicRef", "$recursiveRef"];
-        let open = |keyword| schema.get(keyword).is_some() && !keywords::forbids(schema, keyword);
+        let allows = |keyword| schema.get(keyword).is_some() && !keywords::forbids(schema, keyword);
         if depends.iter().any(|keyword| schema.get(keyword).is_some())
-            || open("additionalProperties")
-            || open("unevaluatedProperties")
+            || allows("additionalProperties")
+            || allows("unevaluatedProperties")
         {
             return None;
         }
         if schema.get("oneOf").is_some() {
-            names.extend(evaluated(views, view, chosen(view, inner)?)?);
+            let branch = chosen(view, inner).filter(|_| open.insert(address(schema)))?;
+            names.extend(evaluated(views, view, branch, open)?);
         }
         names.extend(keywords::properties(schema).map(|(name, _)| name));
     }
