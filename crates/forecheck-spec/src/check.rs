@@ -29,7 +29,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     let raw = raw::decode(trees, &mut problems);
     lints::names::check(&raw, &mut problems);
     lints::schemas::check(&raw, &mut problems);
-    lints::common::check(&raw, &mut problems);
+    lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::texts::check(&verbs, &mut problems);
     lints::agreement::check(&verbs, &mut problems);

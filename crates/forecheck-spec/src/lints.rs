@@ -1,9 +1,9 @@
 //! The rules that look at more than one file, or inside schemas.
 
 pub(crate) mod agreement;
-pub(crate) mod common;
 pub(crate) mod examples;
 pub(crate) mod names;
+pub(crate) mod runtime_agreement;
 pub(crate) mod schemas;
 pub(crate) mod succession;
 pub(crate) mod texts;

@@ -333,8 +333,9 @@ impl Wish {
     fn suffixed(&self, case: Case, digits: usize) -> String {
         let mut hasher = Hasher::new();
         hasher.put(self.name.as_bytes());
-        let hex: String = hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect();
-        let hex: String = hex.chars().take(digits).collect();
+        let nibbles = hasher.finish().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let hex = nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16));
+        let hex: String = hex.take(digits).collect();
         let ident = self.ident.trim_end_matches('_');
         match case {
             Case::Snake => format!("{ident}_{hex}"),

@@ -15,8 +15,10 @@ use forecheck_contract::canonical;
 use forecheck_contract::json::Node;
 use forecheck_spec::schema::{Resource, Schemas};
 
+use crate::deep;
 use crate::random::Random;
-use crate::support::{corpora, files, module, read, text};
+use crate::support::{case_files, corpora, files, module, read, text};
+use crate::surface;
 
 /// The generated crate: modules, and the types that its binary reads.
 #[derive(Debug, Default)]
@@ -40,14 +42,21 @@ impl Generated {
             writeln!(all, "/// Types.\npub mod {name};").unwrap();
             all
         });
-        let lib = format!(
-            "//! Types.\n#![warn(missing_docs, missing_debug_implementations, clippy::all)]\n{modules}"
-        );
+        let sendable = self.reads.values().fold(String::new(), |mut all, of| {
+            writeln!(all, "moves::<{of}>();").unwrap();
+            all
+        });
+        let lib = LIB.replace("MODULES", &modules).replace("SENDABLE", &sendable);
         let arms = self.reads.iter().fold(String::new(), |mut all, (name, of)| {
             writeln!(all, "{name:?} => again::<generated_types::{of}>(text),").unwrap();
             all
         });
         std::fs::create_dir_all(folder.join("src")).unwrap();
+        for file in std::fs::read_dir(folder.join("src")).unwrap().map(|file| file.unwrap().path()) {
+            if !self.modules.contains_key(file.file_stem().unwrap().to_str().unwrap()) {
+                std::fs::remove_file(file).unwrap();
+            }
+        }
         for (name, content) in &self.modules {
             replace(&folder.join(format!("src/{name}.rs")), &format!("//! Types.\n{content}"));
         }
@@ -73,7 +82,20 @@ serde_json = { version = "1", features = ["float_roundtrip"] }
 
 [profile.dev]
 debug = false
+incremental = false
 "#;
+
+const LIB: &str = r"//! Types.
+#![warn(missing_docs, missing_debug_implementations, clippy::all)]
+
+MODULES
+
+/// Whether values may go to other threads, which rustc knows only once it looked at all types inside.
+pub fn sendable() {
+    fn moves<T: Send + Sync + Unpin + std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+    SENDABLE
+}
+";
 
 const MAIN: &str = r#"//! Reads each line as a type and writes it again.
 
@@ -121,8 +143,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
 fn quiet(folder: &Path, arguments: &[&str]) {
     let output = cargo(folder, arguments).output().unwrap();
     let report = String::from_utf8(output.stderr).unwrap();
-    let start = report.find("warning").or_else(|| report.find("error")).unwrap_or_default();
-    let lines: Vec<&str> = report[start..].lines().take(60).collect();
+    let lines: Vec<&str> = report.lines().take(60).collect();
     let clean = output.status.success() && !report.contains("warning") && !report.contains("error:");
     assert!(clean, "cargo {arguments:?} reports:\n{}", lines.join("\n"));
 }
@@ -170,9 +191,8 @@ fn instance(of: &str, node: &Node<'_>, valid: bool) -> Instance {
 /// Schemas with instances of ours: `schema` or the name of a trap, `valid`, `invalid`.
 fn cases(generated: &mut Generated) -> Vec<Instance> {
     let traps = files("traps");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/types/cases");
     let mut instances = Vec::new();
-    for (name, content) in crate::support::json_files(&folder) {
+    for (name, content) in case_files() {
         let content = read(&content);
         let trap = traps.get(&name).map(|trap| read(trap));
         let schema = content.get("schema").or(trap.as_ref()).unwrap();
@@ -210,19 +230,37 @@ fn random(generated: &mut Generated) -> Vec<Instance> {
     instances
 }
 
+/// Two verbs with shared schemas, as in a surface.
+fn shared(generated: &mut Generated) -> Vec<Instance> {
+    let mut instances = Vec::new();
+    for (name, module) in surface::modules() {
+        generated.modules.insert(name, text(&module));
+    }
+    for (of, input) in surface::VALID {
+        generated.reads.insert((*of).to_owned(), format!("{of}::Root"));
+        instances.push(instance(of, &read(input.as_bytes()), true));
+    }
+    instances
+}
+
 #[test]
 fn types_agree_with_their_schemas() {
     let mut generated = Generated::default();
     let mut instances = suite(&mut generated);
     instances.extend(cases(&mut generated));
     instances.extend(random(&mut generated));
-    println!("{} instances, {} of them valid", instances.len(), instances.iter().filter(|one| one.valid).count());
+    instances.extend(shared(&mut generated));
+    println!(
+        "{} instances, {} of them valid",
+        instances.len(),
+        instances.iter().filter(|one| one.valid).count()
+    );
     let folder = folder("types-agree");
     generated.write(&folder);
     let mut run = cargo(&folder, &["run", "--quiet"]);
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let lines: String = instances.iter().map(|one| format!("{}\t{}\n", one.of, one.text)).collect();
+    let lines: String = instances.iter().flat_map(|one| [&one.of, "\t", &one.text, "\n"]).collect();
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
     let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     writer.join().unwrap();
@@ -274,7 +312,11 @@ fn what_is_written_compiles_without_a_warning() {
     corpora_modules(&mut generated);
     suite(&mut generated);
     cases(&mut generated);
-    generated.reads.clear();
+    random(&mut generated);
+    shared(&mut generated);
+    for (name, schema) in deep::schemas() {
+        generated.readable(&name, &read(schema.as_bytes()));
+    }
     let folder = folder("types-compile");
     generated.write(&folder);
     quiet(&folder, &["clippy", "--quiet", "--lib"]);

@@ -155,7 +155,8 @@ impl Random {
         for key in chosen {
             let other = match key {
                 "$ref" => {
-                    let target = root.pointer(&schema["$ref"].as_str().unwrap()[1..]).unwrap();
+                    let target =
+                        root.pointer(schema["$ref"].as_str().unwrap().trim_start_matches('#')).unwrap();
                     self.instance(root, target, depth - 1)
                 }
                 "const" => schema["const"].clone(),
@@ -194,12 +195,16 @@ impl Random {
     }
 
     fn members(&mut self, root: &Value, schema: &Value, depth: usize) -> Value {
-        let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let mut members = Map::new();
         for name in NAMES.iter().chain(&["k", "extra"]) {
             if required.contains(name) || self.one_in(3) {
                 let anything = json!({});
-                let inner = schema["properties"].get(*name).or(schema.get("additionalProperties")).unwrap_or(&anything);
+                let inner = schema["properties"]
+                    .get(*name)
+                    .or(schema.get("additionalProperties"))
+                    .unwrap_or(&anything);
                 if inner == &json!(false) && !required.contains(name) {
                     continue;
                 }
@@ -215,7 +220,8 @@ impl Random {
         let rest = schema.get("items").unwrap_or(&anything);
         let mut items: Vec<Value> = prefix.iter().map(|item| self.instance(root, item, depth - 1)).collect();
         if rest != &json!(false) {
-            items.extend((0..self.below(3)).map(|_| self.instance(root, rest, depth - 1)).collect::<Vec<_>>());
+            items
+                .extend((0..self.below(3)).map(|_| self.instance(root, rest, depth - 1)).collect::<Vec<_>>());
         }
         items.into()
     }

@@ -22,7 +22,8 @@ pub(crate) fn json_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap();
     let files = entries.map(|entry| entry.unwrap().path());
     let json = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-    json.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap())).collect()
+    json.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap()))
+        .collect()
 }
 
 /// A schema as a tree.
@@ -41,4 +42,18 @@ pub(crate) fn module(name: &str, schema: &Node<'_>) -> Module {
 pub(crate) fn text(module: &Module) -> String {
     let notes = module.notes.iter().map(|note| format!("// {note}\n"));
     notes.collect::<String>() + &prettyplease::unparse(&syn::parse2(module.items.clone()).unwrap())
+}
+
+/// Our own schemas, and instances of them and of the traps: `schema`, `valid`, `invalid`.
+pub(crate) fn case_files() -> BTreeMap<String, Vec<u8>> {
+    json_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/types/cases"))
+}
+
+/// Our own schemas.
+pub(crate) fn cases() -> BTreeMap<String, String> {
+    let schemas = case_files().into_iter().filter_map(|(name, content)| {
+        let content = read(&content);
+        Some((name, serde_json::to_string(content.get("schema")?).unwrap()))
+    });
+    schemas.collect()
 }

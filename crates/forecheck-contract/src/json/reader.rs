@@ -274,7 +274,7 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
 
     /// Keeps the first of members that share a name and reports the others.
     fn refuse_duplicates(&mut self, members: &mut Vec<Member<'a>>) {
-        if are_distinct(members) {
+        if members.is_sorted_by(|a, b| a.name < b.name) {
             return;
         }
         let repeated = repeated(members, &self.broken_names);
@@ -353,16 +353,6 @@ fn set_token(pointer: &mut String, level: usize, token: &str) {
     pointer.truncate(level);
     pointer.push('/');
     pointer.push_str(&pointer::escape(token));
-}
-
-/// Whether no two names are equal, as far as that can be said without sorting: a no means nothing.
-fn are_distinct(members: &[Member<'_>]) -> bool {
-    match members {
-        [] | [_] => true,
-        [a, b] => a.name != b.name,
-        [a, b, c] => a.name != b.name && b.name != c.name && a.name != c.name,
-        _ => members.is_sorted_by(|a, b| a.name < b.name),
-    }
 }
 
 /// The names of all members but the first of each name, in order, and where that first one stands;

@@ -1,7 +1,10 @@
 //! Laws of reading and writing, over random documents and random bytes.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use forecheck_contract::canonical;
-use forecheck_contract::json::{self, Limits, Node, ReadProblemKind, Reading, Span, Value};
+use forecheck_contract::json::{self, Limits, Node, ReadProblem, ReadProblemKind, Reading, Span, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -48,6 +51,35 @@ fn walk<'n, 'a>(node: &'n Node<'a>, nodes: &mut Vec<&'n Node<'a>>, names: &mut V
 
 fn cut(text: &str, span: Span) -> &str {
     text.get(span.start as usize..span.end as usize).unwrap_or_else(|| panic!("{span:?} in {text:?}"))
+}
+
+fn is_duplicate(problem: &ReadProblem) -> bool {
+    matches!(problem.kind, ReadProblemKind::DuplicateName { .. })
+}
+
+/// Where the names of the members that stay start, and those of the others with their first.
+type KeptAndRepeated = (Vec<u32>, Vec<(u32, u32)>);
+
+fn kept_and_repeated(reading: &Reading<'_>) -> KeptAndRepeated {
+    let members = reading.root.as_ref().and_then(Node::as_object).unwrap();
+    let repeated = reading.problems.iter().map(|problem| match &problem.kind {
+        ReadProblemKind::DuplicateName { first, .. } => (problem.span.start, first.start),
+        other => panic!("{other:?}"),
+    });
+    (members.iter().map(|member| member.name_span.start).collect(), repeated.collect())
+}
+
+fn expected_of(names: &[String]) -> KeptAndRepeated {
+    let (mut kept, mut repeated, mut firsts) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut start = 1;
+    for name in names {
+        match firsts.entry(name) {
+            Entry::Vacant(entry) => kept.push(*entry.insert(start)),
+            Entry::Occupied(entry) => repeated.push((start, *entry.get())),
+        }
+        start += u32::try_from(name.len() + "\"\":null,".len()).unwrap();
+    }
+    (kept, repeated)
 }
 
 /// A text that is nearly JSON: one of a document's texts after a few changes of bytes.
@@ -127,6 +159,14 @@ proptest! {
     }
 
     #[test]
+    fn each_repeated_name_is_found_and_the_first_stays(names in vec("[abc]{1,2}", 0..12)) {
+        let members: Vec<String> = names.iter().map(|name| format!("\"{name}\":null")).collect();
+        let text = format!("{{{}}}", members.join(","));
+        let reading = json::read_whole(text.as_bytes(), Limits::CALL);
+        prop_assert_eq!(kept_and_repeated(&reading), expected_of(&names));
+    }
+
+    #[test]
     fn a_pointer_leads_to_the_problem(document in document(), names in vec(text(), 0..5)) {
         let text = names.iter().rev().fold(format!("[{},1e400]", document.text(7)), |inner, name| {
             format!("[0,{{{}:{inner}}}]", Document::Text(name.clone()).text(3))
@@ -146,15 +186,16 @@ proptest! {
             (Ok(root), Ok(value)) => prop_assert_eq!(serde_json::to_value(&root).unwrap(), value),
             (Err(_), Err(_)) => {}
             (Err(problems), Ok(_)) => {
-                let duplicate = |kind: &ReadProblemKind| matches!(kind, ReadProblemKind::DuplicateName { .. });
-                prop_assert!(problems.iter().all(|problem| duplicate(&problem.kind)), "{:?}", problems);
+                prop_assert!(problems.iter().all(is_duplicate), "{:?}", problems);
             }
             (Ok(_), Err(error)) => prop_assert!(false, "only we accept it: {error}"),
         }
     }
 
     #[test]
-    fn no_bytes_lead_to_a_panic_or_out_of_the_text(bytes in prop_oneof![vec(any::<u8>(), 0..64), nearly_json()]) {
+    fn no_bytes_lead_to_a_panic_or_out_of_the_text(
+        bytes in prop_oneof![vec(any::<u8>(), 0..64), nearly_json()],
+    ) {
         for limits in [Limits::CALL, Limits::SPEC, Limits { bytes: 16, depth: 2, safe_integers: true }] {
             let Reading { root, problems } = json::read_whole(&bytes, limits);
             prop_assert_eq!(json::read(&bytes, limits).is_ok(), problems.is_empty());

@@ -203,6 +203,8 @@ fn names_with_half_a_pair_are_not_said_to_repeat() {
 #[test]
 fn of_two_members_of_one_name_the_first_stays() {
     check(r#"{"a":1,"a":2}"#, Some(r#"{"a":1}"#), &[(7..10, "/a", duplicate("a", 1..4))]);
+    check(r#"{"a":1,"b":2,"b":3}"#, Some(r#"{"a":1,"b":2}"#), &[(13..16, "/b", duplicate("b", 7..10))]);
+    check(r#"{"a":1,"b":2,"a":3}"#, Some(r#"{"a":1,"b":2}"#), &[(13..16, "/a", duplicate("a", 1..4))]);
     check(
         r#"{"a":1,"b":2,"\u0061":3,"a":4}"#,
         Some(r#"{"a":1,"b":2}"#),

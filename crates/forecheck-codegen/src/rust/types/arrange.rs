@@ -36,7 +36,8 @@ pub(super) fn unions(items: &mut [Item<'_>], shared: &[Item<'_>]) {
             let mut kinds: Vec<Kind> =
                 union.variants.iter().map(|variant| kind(&variant.shape, known)).collect();
             kinds.sort_unstable();
-            let apart = !kinds.contains(&Kind::Several) && kinds.windows(2).all(|pair| pair.first() != pair.last());
+            let apart =
+                !kinds.contains(&Kind::Several) && kinds.windows(2).all(|pair| pair.first() != pair.last());
             union.reading = if apart { UnionReading::ByKind } else { UnionReading::ByTrial };
             union.variants.sort_by_key(|variant| rank(variant, known));
         }
@@ -149,8 +150,10 @@ impl Search<'_, '_> {
     fn held(&self, id: ItemId) -> Vec<ItemId> {
         let mut held = BTreeSet::new();
         if let Some(item) = self.items.get(id) {
-            item.body.each_held_item(&mut |id| {
-                held.insert((self.names.get(&id), id));
+            item.body.each_shape(|shape| {
+                shape.each_held_item(&mut |id| {
+                    held.insert((self.names.get(&id), id));
+                });
             });
         }
         held.into_iter().map(|(_, id)| id).collect()

@@ -11,7 +11,7 @@ use forecheck_spec::schema::{Place, ResourceId, Schemas};
 use super::keywords::{self, Kinds};
 use super::object::Object;
 use super::shape::{Body, Field, Item, ItemId, Shape, Struct, Width};
-use super::union::{Candidate, choices, kind_word};
+use super::union::{Candidate, choices};
 use super::view::{Key, Site, View, Views, children};
 
 /// Shapes that are nested deeper than this are cut here, to spare the stack. What is typed in the
@@ -172,7 +172,7 @@ impl<'a, 's> Builder<'a, 's> {
                 return shape;
             }
         }
-        self.kinds(view, allowed, depth)
+        self.of_kinds(view, allowed, depth)
     }
 
     /// The shape of a few values.
@@ -184,7 +184,8 @@ impl<'a, 's> Builder<'a, 's> {
             Kinds::BOOL => Shape::Bool,
             Kinds::STRING => self.words(view, values),
             Kinds::INTEGER => {
-                let whole = || values.iter().filter_map(|value| value.as_number()).filter_map(keywords::whole);
+                let whole =
+                    || values.iter().filter_map(|value| value.as_number()).filter_map(keywords::whole);
                 integer(whole().min(), whole().max())
             }
             kinds if !kinds.is_none() && kinds.within(Kinds::NUMBER) => Shape::Number,
@@ -206,22 +207,17 @@ impl<'a, 's> Builder<'a, 's> {
     }
 
     /// The shape of all values of some kinds.
-    fn kinds(&mut self, view: &View<'s>, allowed: Kinds, depth: Depth) -> Shape {
-        let kinds = KINDS.iter().map(|kinds| allowed.and(*kinds)).filter(|kinds| !kinds.is_none());
-        let kinds: Vec<Kinds> = kinds.collect();
+    fn of_kinds(&mut self, view: &View<'s>, allowed: Kinds, depth: Depth) -> Shape {
+        let kinds = kinds(allowed);
         let shape = match kinds.as_slice() {
             [] => Shape::Null,
             [kinds] => self.kind(view, *kinds, depth),
-            several if several.len() == KINDS.len() => {
+            several if several == KINDS => {
                 self.note_untyped(view);
                 Shape::Any
             }
             several => {
-                let candidates = several.iter().map(|kinds| {
-                    let word = kind_word(*kinds);
-                    let site = view.site.inner(word, 0);
-                    Candidate { word: word.to_owned(), view: View { site, kinds: *kinds, ..view.base() } }
-                });
+                let candidates = several.iter().map(|kinds| Candidate::of_kind(view, *kinds));
                 self.by_trial(view, candidates.collect(), depth)
             }
         };
@@ -302,17 +298,12 @@ impl<'a, 's> Builder<'a, 's> {
         let fields = object.members.into_iter().map(|member| {
             let schemas = member.places.iter().map(|place| place.node).collect();
             let view = self.views.together(member.places, || site.inner(member.name, 0));
-            Field {
-                name: member.name,
-                shape: self.shape(&view, depth),
-                required: member.required,
-                schemas,
-            }
+            Field { name: member.name, shape: self.shape(&view, depth), required: member.required, schemas }
         });
         let fields = fields.collect();
         let rest = object.rest.map(|rest| {
             let values = self.views.together(rest, || site.inner("Value", 0));
-            self.shape(&values, depth)
+            Shape::Map(Box::new(self.shape(&values, depth)))
         });
         Struct { fields, rest }
     }
@@ -350,7 +341,7 @@ impl<'a, 's> Builder<'a, 's> {
     fn note_untyped(&mut self, view: &View<'s>) {
         let telling = ["properties", "items", "prefixItems"];
         if view.nodes().any(|node| telling.iter().any(|keyword| node.get(keyword).is_some())) {
-            self.note(&view.site.place, "has no `type`, so any value is valid and read");
+            self.note(&view.site.place, "allows values of every type, so any value is read");
         }
     }
 }
@@ -370,4 +361,9 @@ fn integer(low: Option<i128>, high: Option<i128>) -> Shape {
 }
 
 /// The kinds that are types of their own.
-const KINDS: [Kinds; 5] = [Kinds::BOOL, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::OBJECT];
+pub(super) const KINDS: [Kinds; 5] = [Kinds::BOOL, Kinds::NUMBER, Kinds::STRING, Kinds::ARRAY, Kinds::OBJECT];
+
+/// What is allowed, by types of their own; `null` is none.
+pub(super) fn kinds(allowed: Kinds) -> Vec<Kinds> {
+    KINDS.iter().map(|kinds| allowed.and(*kinds)).filter(|kinds| !kinds.is_none()).collect()
+}

@@ -20,7 +20,7 @@ impl Lines {
         Lines(vec![line])
     }
 
-    /// What the first of `schemas` that describes itself says, or else `fallback`; and the default.
+    /// What the first of `schemas` that describes itself says, or else `fallback`.
     pub(super) fn describing(schemas: &[&Node<'_>], fallback: impl FnOnce() -> String) -> Self {
         let mut lines = Lines::default();
         for schema in schemas {
@@ -38,11 +38,16 @@ impl Lines {
         if schemas.iter().any(|schema| schema.get("deprecated").and_then(Node::as_bool) == Some(true)) {
             lines.paragraph(vec!["Deprecated.".to_owned()]);
         }
+        lines
+    }
+
+    /// Adds the default that one of `schemas` states.
+    pub(super) fn with_default(mut self, schemas: &[&Node<'_>]) -> Self {
         if let Some(default) = schemas.iter().find_map(|schema| schema.get("default")) {
             let text = shortened(canonical::to_string(default));
-            lines.paragraph(vec![format!("Default: {}", code(&text))]);
+            self.paragraph(vec![format!("Default: {}", code(&text))]);
         }
-        lines
+        self
     }
 
     /// Adds a paragraph, unless it is what was said last.
@@ -138,7 +143,7 @@ fn plain(text: &str) -> String {
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
         if let Some((address, after)) = address(rest) {
-            shown.push_str(&format!("<{address}>"));
+            shown.extend(["<", address, ">"]);
             rest = after;
             continue;
         }
@@ -162,10 +167,25 @@ fn address(text: &str) -> Option<(&str, &str)> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let stops = |letter: char| letter.is_whitespace() || matches!(letter, '<' | '>' | '"' | '`' | '\\');
     let end = text.find(stops).unwrap_or(text.len());
-    let address = text.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', '*', '_']);
+    let mut address = text.get(..end)?;
+    while let Some(shorter) = address.strip_suffix(|last| ends_sentence(last, address)) {
+        address = shorter;
+    }
     let has_host = host.starts_with(|first: char| first.is_alphanumeric());
-    (has_host && !address.ends_with('/') || address.len() > "https://".len() && has_host)
-        .then(|| (address, text.get(address.len()..).unwrap_or_default()))
+    has_host.then(|| (address, text.get(address.len()..).unwrap_or_default()))
+}
+
+/// Whether the last letter of an address belongs to the sentence around it; a closing bracket does
+/// when none was opened.
+fn ends_sentence(last: char, address: &str) -> bool {
+    let closes = |open: char| address.matches(open).count() < address.matches(last).count();
+    match last {
+        ')' => closes('('),
+        ']' => closes('['),
+        '}' => closes('{'),
+        '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' | '_' => true,
+        _ => false,
+    }
 }
 
 /// A line that starts no list, heading, quotation, table or rule.
@@ -179,7 +199,8 @@ fn unmarked(line: &str) -> String {
         Some('#' | '>' | '-' | '+' | '=' | '~' | '|' | ':') => true,
         Some(letter @ ('*' | '_')) => {
             let second = line.chars().nth(1);
-            second.is_none_or(char::is_whitespace) || line.chars().all(|other| other == letter || other == ' ')
+            second.is_none_or(char::is_whitespace)
+                || line.chars().all(|other| other == letter || other == ' ')
         }
         _ => false,
     };
@@ -202,10 +223,14 @@ mod tests {
         check("one ` tick", &["one \\` tick"]);
         check("```rust\npanic!()\n```", &["\\`\\`\\`rust", "panic!()", "\\`\\`\\`"]);
         check("    indented", &["indented"]);
-        check("- item\n1. item\n# head\n> said\n===", &["\\- item", "1\\. item", "\\# head", "\\> said", "\\==="]);
+        check(
+            "- item\n1. item\n# head\n> said\n===",
+            &["\\- item", "1\\. item", "\\# head", "\\> said", "\\==="],
+        );
         check("**/*.rs */", &["**/*.rs */"]);
         check("* item\n**bold**\n***", &["\\* item", "**bold**", "\\***"]);
-        check("see https://a.example/x_(y), ok", &["see <https://a.example/x_(y>), ok"]);
+        check("see https://a.example/x_(y), ok", &["see <https://a.example/x_(y)>, ok"]);
+        check("[a](https://a.example/x).", &["\\[a\\](<https://a.example/x>)."]);
         check("(http://a.example)", &["(<http://a.example>)"]);
         check("https:// is nothing", &["https:// is nothing"]);
         check(r"\u{7d} \[ \.", &[r"\u{7d} \\\[ \\."]);
@@ -227,11 +252,15 @@ mod tests {
     fn a_schema_describes_itself() {
         let check = |text: &str, expected: &[&str]| {
             let schema = json::read(text.as_bytes(), Limits::SPEC).unwrap();
-            assert_eq!(Lines::describing(&[&schema], || "none".to_owned()).0, expected, "{text}");
+            let lines = Lines::describing(&[&schema], || "none".to_owned()).with_default(&[&schema]);
+            assert_eq!(lines.0, expected, "{text}");
         };
         check("{}", &["none"]);
         check(r#"{"title": "T", "description": "D"}"#, &["T", "", "D"]);
         check(r#"{"title": "T", "description": "T"}"#, &["T"]);
-        check(r#"{"default": ["`"], "deprecated": true}"#, &["none", "", "Deprecated.", "", "Default: ``[\"`\"]``"]);
+        check(
+            r#"{"default": ["`"], "deprecated": true}"#,
+            &["none", "", "Deprecated.", "", "Default: ``[\"`\"]``"],
+        );
     }
 }

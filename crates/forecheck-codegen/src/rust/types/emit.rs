@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::super::names::{self, Case, Namespace, Wish};
 use super::docs::{Lines, code};
-use super::reading::Reading;
+use super::reading::{Function, Reading};
 use super::shape::{Body, Field, Item, ItemId, Label, Shape, Struct, Tagged, Union, UnionReading, Width};
 use super::view::Site;
 
@@ -53,7 +53,7 @@ impl Emitter<'_> {
 
     fn wrapper(&mut self, id: ItemId, ident: &Ident, docs: &TokenStream, shape: &Shape) -> TokenStream {
         let (whole, of) = (self.whole(shape), self.shape(shape, Some(id)));
-        let complex = complex(&[shape.clone()]);
+        let complex = complex(std::iter::once(shape));
         quote! {
             #docs
             #complex
@@ -70,8 +70,7 @@ impl Emitter<'_> {
             body.fields.iter().zip(&idents).map(|(field, ident)| self.field(id, ident, field)).collect();
         let closed = body.rest.is_none().then(|| quote! { #[serde(deny_unknown_fields)] });
         let rest = body.rest.as_ref().map(|rest| self.rest(&scope.free("other"), rest));
-        let shapes: Vec<Shape> = body.fields.iter().map(|field| field.shape.clone()).collect();
-        let complex = complex(&shapes);
+        let complex = complex(body.fields.iter().map(|field| &field.shape));
         quote! {
             #docs
             #complex
@@ -85,7 +84,7 @@ impl Emitter<'_> {
     }
 
     fn field(&mut self, owner: ItemId, ident: &str, field: &Field<'_>) -> TokenStream {
-        let docs = doc(&Lines::describing(&field.schemas, || code(field.name)));
+        let docs = doc(&Lines::describing(&field.schemas, || code(field.name)).with_default(&field.schemas));
         let whole = field.shape.holds_integer();
         let mut attributes = Vec::new();
         if ident != field.name {
@@ -97,19 +96,23 @@ impl Emitter<'_> {
             attributes.push(quote! { skip_serializing_if = "Option::is_none" });
         }
         let function = match (field.required, whole) {
-            (true, true) => Some(used(&mut self.reading.whole, "reading::whole")),
+            (true, true) => Some(self.reading.uses(Function::Whole)),
             (true, false) if matches!(field.shape, Shape::Nullable(_)) => {
-                Some(used(&mut self.reading.required, "reading::required"))
+                Some(self.reading.uses(Function::Required))
             }
             (true, false) => None,
-            (false, true) => Some(used(&mut self.reading.present_whole, "reading::present_whole")),
-            (false, false) => Some(used(&mut self.reading.present, "reading::present")),
+            (false, true) => Some(self.reading.uses(Function::PresentWhole)),
+            (false, false) => Some(self.reading.uses(Function::Present)),
         };
         attributes.extend(function.map(|function| quote! { deserialize_with = #function }));
         let serde = (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] });
         let ident = format_ident!("{ident}");
         let of = self.shape(&field.shape, Some(owner));
-        let of = if field.required { of } else { quote! { Option<#of> } };
+        let of = if field.required {
+            of
+        } else {
+            quote! { Option<#of> }
+        };
         quote! {
             #docs
             #serde
@@ -118,24 +121,27 @@ impl Emitter<'_> {
     }
 
     /// The field that keeps the members which have no field of their own.
-    fn rest(&mut self, ident: &str, values: &Shape) -> TokenStream {
+    fn rest(&mut self, ident: &str, map: &Shape) -> TokenStream {
         let ident = format_ident!("{ident}");
-        let of = self.shape(values, None);
-        let whole = values.holds_integer().then(|| {
-            let function = used(&mut self.reading.whole, "reading::whole");
+        let any = Shape::Map(Box::new(Shape::Any));
+        // What was cut for its depth is still a map: serde flattens nothing else.
+        let of = self.shape(if matches!(map, Shape::Map(_)) { map } else { &any }, None);
+        let whole = map.holds_integer().then(|| {
+            let function = self.reading.uses(Function::Whole);
             quote! { , deserialize_with = #function }
         });
         quote! {
             /// All other members.
             #[serde(flatten #whole)]
-            pub #ident: std::collections::BTreeMap<String, #of>,
+            pub #ident: #of,
         }
     }
 
     fn tagged(&mut self, id: ItemId, ident: &Ident, docs: &TokenStream, body: &Tagged<'_>) -> TokenStream {
         let texts: Vec<&str> = body.variants.iter().map(|(label, _)| label.word.as_str()).collect();
         let idents = Namespace::default().variants(&texts);
-        let holds = body.variants.iter().any(|(_, shape)| matches!(shape, Some(Shape::Item(_) | Shape::Shared(_))));
+        let holds =
+            body.variants.iter().any(|(_, shape)| matches!(shape, Some(Shape::Item(_) | Shape::Shared(_))));
         let allow = allowances(&ident.to_string(), &idents, holds);
         let variants = body.variants.iter().zip(&idents).map(|((label, shape), ident)| {
             let docs = doc(&label_docs(label));
@@ -174,9 +180,12 @@ impl Emitter<'_> {
             quote! { #docs #ident(#whole #of) }
         });
         let variants: Vec<TokenStream> = variants.collect();
-        let shapes: Vec<Shape> = body.variants.iter().map(|variant| variant.shape.clone()).collect();
-        let complex = complex(&shapes);
-        let derive = if by_kind { quote! { serde::Serialize, serde::Deserialize } } else { quote! { serde::Serialize } };
+        let complex = complex(body.variants.iter().map(|variant| &variant.shape));
+        let derive = if by_kind {
+            quote! { serde::Serialize, serde::Deserialize }
+        } else {
+            quote! { serde::Serialize }
+        };
         let reading = (!by_kind).then(|| self.reading_by_trial(ident, &idents));
         quote! {
             #docs
@@ -194,7 +203,8 @@ impl Emitter<'_> {
     /// Reading a union whose variants cannot be told apart by kind: serde's `untagged` would take a
     /// variant that loses a part of the value.
     fn reading_by_trial(&mut self, ident: &Ident, variants: &[String]) -> TokenStream {
-        (self.reading.whole, self.reading.kept) = (true, true);
+        self.reading.uses(Function::Whole);
+        self.reading.uses(Function::Kept);
         let variants: Vec<Ident> = variants.iter().map(|variant| format_ident!("{variant}")).collect();
         let nothing = format!("no variant of {ident} holds the value");
         let trials = variants.iter().map(|variant| {
@@ -217,7 +227,7 @@ impl Emitter<'_> {
 
     fn whole(&mut self, shape: &Shape) -> Option<TokenStream> {
         shape.holds_integer().then(|| {
-            let function = used(&mut self.reading.whole, "reading::whole");
+            let function = self.reading.uses(Function::Whole);
             quote! { #[serde(deserialize_with = #function)] }
         })
     }
@@ -273,12 +283,6 @@ fn name(names: &BTreeMap<ItemId, String>, id: ItemId) -> Ident {
     names.get(&id).map_or_else(|| format_ident!("Unnamed"), |name| format_ident!("{name}"))
 }
 
-/// Marks a function as used.
-fn used(flag: &mut bool, path: &'static str) -> &'static str {
-    *flag = true;
-    path
-}
-
 fn doc(lines: &Lines) -> TokenStream {
     let lines = lines.0.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
     quote! { #(#[doc = #lines])* }
@@ -286,15 +290,20 @@ fn doc(lines: &Lines) -> TokenStream {
 
 /// What is said about an item that no schema describes.
 fn described(site: &Site<'_>) -> String {
-    let schema = code(&format!("#{}", site.place.pointer));
+    let pointer = &site.place.pointer;
+    let schema = if pointer.is_empty() {
+        "the whole schema".to_owned()
+    } else {
+        format!("the schema at {}", code(pointer))
+    };
     match site.path.last() {
-        Some(step) => format!("{} of the schema {schema}.", code(&step.word)),
-        None => format!("The schema {schema}."),
+        Some(step) => format!("{} of {schema}.", code(&step.word)),
+        None => format!("A value of {schema}."),
     }
 }
 
 fn label_docs(label: &Label<'_>) -> Lines {
-    Lines::describing(&[label.site.place.node], || code(&label.word))
+    Lines::describing(&label.schemas, || code(&label.word))
 }
 
 fn enum_of_words(ident: &Ident, docs: &TokenStream, words: &[&str]) -> TokenStream {
@@ -335,13 +344,15 @@ fn variant_idents(body: &Union<'_>) -> Vec<String> {
 fn allowances(name: &str, variants: &[String], holds: bool) -> TokenStream {
     let names = has_common_words(name, variants)
         .then(|| quote! { #[allow(clippy::enum_variant_names, reason = "named by the schema")] });
-    let sizes =
-        holds.then(|| quote! { #[allow(clippy::large_enum_variant, reason = "as large as the schema says")] });
+    let sizes = holds
+        .then(|| quote! { #[allow(clippy::large_enum_variant, reason = "as large as the schema says")] });
     quote! { #names #sizes }
 }
 
 fn has_common_words(name: &str, variants: &[String]) -> bool {
-    let first = |ident: &str| ident.char_indices().skip(1).find(|(_, c)| !c.is_lowercase()).map_or(ident.len(), |(at, _)| at);
+    let first = |ident: &str| {
+        ident.char_indices().skip(1).find(|(_, c)| !c.is_lowercase()).map_or(ident.len(), |(at, _)| at)
+    };
     let last = |ident: &str| ident.rfind(|c: char| !c.is_lowercase()).unwrap_or_default();
     let same = |part: &dyn Fn(&str) -> String| {
         let parts: BTreeSet<String> = variants.iter().map(|variant| part(variant)).collect();
@@ -354,9 +365,9 @@ fn has_common_words(name: &str, variants: &[String]) -> bool {
 }
 
 /// The allowance for types that clippy finds too complex.
-fn complex(shapes: &[Shape]) -> Option<TokenStream> {
+fn complex<'a>(mut shapes: impl Iterator<Item = &'a Shape>) -> Option<TokenStream> {
     // One level more than the shape has: an optional member is inside an `Option`.
-    let complex = shapes.iter().any(|shape| 10 + complexity(shape, 2) > MAX_COMPLEXITY);
+    let complex = shapes.any(|shape| 10 + complexity(shape, 2) > MAX_COMPLEXITY);
     complex.then(|| quote! { #[allow(clippy::type_complexity, reason = "as nested as the schema is")] })
 }
 

@@ -49,14 +49,15 @@ pub(super) fn finish<'s>(
     let names = root_items(&mut items, roots);
     let first: Vec<ItemId> = names.iter().map(|(id, _)| *id).collect();
     let all: Vec<ItemId> = first.iter().copied().chain(others).collect();
-    for id in limit::cut(&mut items, &all, &shared.heights) {
-        if let Some(item) = items.get(id) {
-            let what = format!("nests deeper than {} levels or leads back, so any value is read there", limit::LIMIT);
-            notes.insert(build::note(&item.site.place, &what));
-        }
+    let cut = limit::cut(&mut items, &all, &shared.heights);
+    let needed = arrange::reachable(&items, &all);
+    for item in cut.iter().filter(|id| needed.contains(id)).filter_map(|id| items.get(*id)) {
+        let what =
+            format!("nests deeper than {} levels or leads back, so any value is read there", limit::LIMIT);
+        notes.insert(build::note(&item.site.place, &what));
     }
     arrange::unions(&mut items, &shared.finished.items);
-    let names = all_names(&items, names, &all, roots, taken);
+    let names = all_names(&items, names, needed, roots, taken);
     Finished { items, names, first, notes }
 }
 
@@ -92,21 +93,21 @@ fn is_named_like(item: &Item<'_>, root: &Root<'_>) -> bool {
 fn all_names(
     items: &[Item<'_>],
     roots: Vec<(ItemId, String)>,
-    all: &[ItemId],
+    needed: BTreeSet<ItemId>,
     places: &[(&Root<'_>, Shape)],
     taken: &[&str],
 ) -> BTreeMap<ItemId, String> {
     let anchors: Vec<Anchor> = places.iter().map(|(root, _)| Anchor::new(&root.place, &root.name)).collect();
     let mut scope = Namespace::new(taken.iter().copied().chain(roots.iter().map(|(_, name)| name.as_str())));
     let mut names: BTreeMap<ItemId, String> = roots.into_iter().collect();
-    let needed = arrange::reachable(items, all).into_iter().filter(|id| !names.contains_key(id));
+    let others = needed.into_iter().filter(|id| !names.contains_key(id));
     let sites: Vec<(ItemId, &Site<'_>)> =
-        needed.filter_map(|id| items.get(id).map(|item| (id, &item.site))).collect();
+        others.filter_map(|id| items.get(id).map(|item| (id, &item.site))).collect();
     names.extend(naming::assign(&sites, &anchors, &mut scope));
     names
 }
 
-impl<'s> Finished<'s> {
+impl Finished<'_> {
     /// The text of the module: roots as they were given, and then everything else by name.
     pub(super) fn module(&self, shared: &BTreeMap<ItemId, String>) -> Module {
         let mut emitter = Emitter {

@@ -23,17 +23,14 @@ fn postorder(edges: &Edges, starts: &mut dyn Iterator<Item = usize>, seen: &mut 
             open.push((start, 0));
         }
         while let Some((node, next)) = open.last_mut() {
-            match edges.get(*node).and_then(|successors| successors.get(*next)) {
-                Some(successor) => {
-                    *next += 1;
-                    if visit(seen, *successor) {
-                        open.push((*successor, 0));
-                    }
+            if let Some(successor) = edges.get(*node).and_then(|successors| successors.get(*next)) {
+                *next += 1;
+                if visit(seen, *successor) {
+                    open.push((*successor, 0));
                 }
-                None => {
-                    order.push(*node);
-                    open.pop();
-                }
+            } else {
+                order.push(*node);
+                open.pop();
             }
         }
     }
@@ -84,7 +81,9 @@ mod tests {
     fn groups_come_before_what_they_lead_to() {
         let edges = vec![vec![1], vec![2], vec![1, 3], vec![], vec![4, 0]];
         let mut groups = groups(&edges);
-        groups.iter_mut().for_each(|group| group.sort_unstable());
+        for group in &mut groups {
+            group.sort_unstable();
+        }
         assert_eq!(groups, [vec![4], vec![0], vec![1, 2], vec![3]]);
     }
 

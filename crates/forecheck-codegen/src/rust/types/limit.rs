@@ -11,6 +11,9 @@ use super::shape::{Body, Item, ItemId, Shape};
 /// The most arrays and objects around a typed value.
 pub(super) const LIMIT: usize = 24;
 
+/// What a map counts for: it costs rustc a depth of ten, three times as much as a list.
+const MAP: usize = 2;
+
 /// The largest group of types that lead to each other and stay as they are.
 const MAX_GROUP: usize = 6;
 
@@ -94,7 +97,9 @@ fn change(body: &mut Body<'_>, mut new: impl FnMut(&Shape) -> Shape) -> bool {
 /// The group of each item.
 fn group_of(groups: &[Vec<ItemId>], items: usize) -> Vec<usize> {
     let mut group_of = vec![0; items];
-    for (index, id) in groups.iter().enumerate().flat_map(|(index, group)| group.iter().map(move |id| (index, id))) {
+    for (index, id) in
+        groups.iter().enumerate().flat_map(|(index, group)| group.iter().map(move |id| (index, id)))
+    {
         if let Some(known) = group_of.get_mut(*id) {
             *known = index;
         }
@@ -125,6 +130,7 @@ fn shape_height(shape: &Shape, heights: &[usize]) -> usize {
     match shape {
         Shape::Item(id) => heights.get(*id).copied().unwrap_or_default(),
         Shape::Nullable(inner) => shape_height(inner, heights),
+        Shape::Map(inner) => MAP + shape_height(inner, heights),
         other => other.inner().iter().map(|inner| 1 + shape_height(inner, heights)).max().unwrap_or_default(),
     }
 }
@@ -164,10 +170,13 @@ impl Cutter<'_> {
     fn shape(&mut self, shape: &Shape, level: usize, own: usize) -> Shape {
         match shape {
             Shape::Item(id) => self.item(*id, level, own),
-            Shape::Shared(id) if level + self.heights.get(*id).copied().unwrap_or_default() > LIMIT => Shape::Any,
-            Shape::List(_) | Shape::Map(_) | Shape::Tuple(_) if level > LIMIT => Shape::Any,
+            Shape::Shared(id) if level + self.heights.get(*id).copied().unwrap_or_default() > LIMIT => {
+                Shape::Any
+            }
+            Shape::Map(_) if level + MAP - 1 > LIMIT => Shape::Any,
+            Shape::List(_) | Shape::Tuple(_) if level > LIMIT => Shape::Any,
             Shape::List(inner) => Shape::List(Box::new(self.shape(inner, level + 1, own))),
-            Shape::Map(inner) => Shape::Map(Box::new(self.shape(inner, level + 1, own))),
+            Shape::Map(inner) => Shape::Map(Box::new(self.shape(inner, level + MAP, own))),
             Shape::Tuple(inner) => {
                 Shape::Tuple(inner.iter().map(|inner| self.shape(inner, level + 1, own)).collect())
             }

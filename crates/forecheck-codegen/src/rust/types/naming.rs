@@ -1,7 +1,5 @@
 //! The names of items: from the schema's key under `$defs`, or from the path that leads to it.
 
-use std::borrow::Cow;
-
 use forecheck_contract::json::Node;
 use forecheck_contract::pointer;
 use forecheck_spec::schema::{Place, Resource, ResourceId};
@@ -24,7 +22,11 @@ pub(super) struct Anchor {
 
 impl Anchor {
     pub(super) fn new(place: &Place<'_>, name: &str) -> Self {
-        Anchor { resource: address(place.resource.root), pointer: place.pointer.clone(), name: name.to_owned() }
+        Anchor {
+            resource: address(place.resource.root),
+            pointer: place.pointer.clone(),
+            name: name.to_owned(),
+        }
     }
 }
 
@@ -38,13 +40,20 @@ enum Source {
 }
 
 /// Gives each item a name; keys under `$defs` come first.
-pub(super) fn assign(sites: &[(ItemId, &Site<'_>)], anchors: &[Anchor], scope: &mut Namespace) -> Vec<(ItemId, String)> {
+pub(super) fn assign(
+    sites: &[(ItemId, &Site<'_>)],
+    anchors: &[Anchor],
+    scope: &mut Namespace,
+) -> Vec<(ItemId, String)> {
     let wishes = sites.iter().map(|(id, site)| (*id, wish(site, anchors)));
     let wishes: Vec<(ItemId, (Source, Wish))> = wishes.collect();
     let mut names = Vec::new();
     for source in [Source::Definition, Source::Path] {
-        let (ids, wishes): (Vec<ItemId>, Vec<Wish>) =
-            wishes.iter().filter(|(_, (own, _))| *own == source).map(|(id, (_, wish))| (*id, wish.clone())).unzip();
+        let (ids, wishes): (Vec<ItemId>, Vec<Wish>) = wishes
+            .iter()
+            .filter(|(_, (own, _))| *own == source)
+            .map(|(id, (_, wish))| (*id, wish.clone()))
+            .unzip();
         names.extend(ids.into_iter().zip(scope.assign(Case::Camel, &wishes)));
     }
     names
@@ -135,7 +144,9 @@ fn word(keyword: &str, key: Option<&str>, node: Option<&Node<'_>>) -> Option<Str
     match (keyword, key) {
         ("properties", Some(key)) => Some(key.to_owned()),
         ("items", _) => Some("Item".to_owned()),
-        ("prefixItems", Some(index)) => Some(format!("Item{}", index.parse::<usize>().unwrap_or_default() + 1)),
+        ("prefixItems", Some(index)) => {
+            Some(format!("Item{}", index.parse::<usize>().unwrap_or_default() + 1))
+        }
         ("oneOf" | "anyOf", Some(_)) => node.map(union::schema_word),
         ("additionalProperties" | "patternProperties", _) => Some("Value".to_owned()),
         ("allOf", _) => None,
@@ -143,7 +154,7 @@ fn word(keyword: &str, key: Option<&str>, node: Option<&Node<'_>>) -> Option<Str
     }
 }
 
-fn child<'n, 's>(node: &'n Node<'s>, token: &Cow<'_, str>) -> Option<&'n Node<'s>> {
+fn child<'n, 's>(node: &'n Node<'s>, token: &str) -> Option<&'n Node<'s>> {
     match node.as_array() {
         Some(items) => items.get(pointer::index(token)?),
         None => node.get(token),

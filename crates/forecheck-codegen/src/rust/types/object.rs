@@ -61,12 +61,11 @@ fn named<'s>(view: &View<'s>) -> Vec<Member<'s>> {
         return members;
     }
     for name in view.nodes().flat_map(keywords::required) {
-        match index.get(name).and_then(|at| members.get_mut(*at)) {
-            Some(member) => member.required = true,
-            None => {
-                index.insert(name, members.len());
-                members.push(Member { name, places: Vec::new(), required: true });
-            }
+        if let Some(member) = index.get(name).and_then(|at| members.get_mut(*at)) {
+            member.required = true;
+        } else {
+            index.insert(name, members.len());
+            members.push(Member { name, places: Vec::new(), required: true });
         }
     }
     members
@@ -99,7 +98,8 @@ fn evaluated<'s>(
     let mut names = BTreeSet::new();
     for inner in &gathered.all {
         let schema = inner.node;
-        let depends = ["anyOf", "if", "dependentSchemas", "patternProperties", "$dynamicRef", "$recursiveRef"];
+        let depends =
+            ["anyOf", "if", "dependentSchemas", "patternProperties", "$dynamicRef", "$recursiveRef"];
         let allows = |keyword| schema.get(keyword).is_some() && !keywords::forbids(schema, keyword);
         if depends.iter().any(|keyword| schema.get(keyword).is_some())
             || allows("additionalProperties")

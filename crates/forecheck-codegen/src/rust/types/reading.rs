@@ -1,43 +1,69 @@
 //! The functions with which generated types read JSON where serde alone would lose or refuse something.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Which of the functions a module uses.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Reading {
+/// One of the functions, in the order in which they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Function {
     /// An optional member: absent and `null` stay apart.
-    pub(super) present: bool,
+    Present,
     /// A required member that may be `null`.
-    pub(super) required: bool,
-    /// Integers in any spelling.
-    pub(super) whole: bool,
+    Required,
     /// An optional member with integers.
-    pub(super) present_whole: bool,
+    PresentWhole,
+    /// Integers in any spelling.
+    Whole,
     /// The first variant that holds a value.
-    pub(super) kept: bool,
+    Kept,
+}
+
+impl Function {
+    fn text(self) -> TokenStream {
+        match self {
+            Function::Present => present(),
+            Function::Required => required(),
+            Function::PresentWhole => present_whole(),
+            Function::Whole => whole_numbers(),
+            Function::Kept => kept(),
+        }
+    }
+}
+
+/// Which of the functions a module uses.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reading {
+    used: BTreeSet<Function>,
 }
 
 impl Reading {
+    /// The path of a function, which is used from now on.
+    pub(super) fn uses(&mut self, function: Function) -> &'static str {
+        self.used.insert(function);
+        match function {
+            Function::Present => "reading::present",
+            Function::Required => "reading::required",
+            Function::PresentWhole => {
+                self.used.insert(Function::Whole);
+                "reading::present_whole"
+            }
+            Function::Whole => "reading::whole",
+            Function::Kept => "reading::kept",
+        }
+    }
+
     /// The private module with the functions; nothing when none is used.
-    pub(super) fn module(self) -> TokenStream {
-        let whole = self.whole || self.present_whole;
-        let functions = [
-            (self.present, present()),
-            (self.required, required()),
-            (self.present_whole, present_whole()),
-            (whole, whole_numbers()),
-            (self.kept, kept()),
-        ];
-        let used: Vec<TokenStream> =
-            functions.into_iter().filter_map(|(used, function)| used.then_some(function)).collect();
-        if used.is_empty() {
+    pub(super) fn module(&self) -> TokenStream {
+        if self.used.is_empty() {
             return TokenStream::new();
         }
+        let functions = self.used.iter().map(|function| function.text());
         quote! {
             /// How members are read where JSON Schema and serde differ.
             mod reading {
-                #(#used)*
+                #(#functions)*
             }
         }
     }

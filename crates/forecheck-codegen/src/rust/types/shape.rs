@@ -2,7 +2,7 @@
 
 use forecheck_contract::json::Node;
 
-use super::view::Site;
+use super::view::{Site, View};
 
 /// An index into the items of a module.
 pub(super) type ItemId = usize;
@@ -92,8 +92,9 @@ impl Shape {
             Shape::Item(id) => visit(*id),
             Shape::Nullable(inner) => inner.each_held_item(visit),
             Shape::Tuple(inner) => inner.iter().for_each(|inner| inner.each_held_item(visit)),
-            Shape::List(_) | Shape::Map(_) => {}
-            Shape::Any
+            Shape::List(_)
+            | Shape::Map(_)
+            | Shape::Any
             | Shape::Null
             | Shape::Bool
             | Shape::Integer(_)
@@ -133,16 +134,8 @@ impl Width {
         Width::between(Some(self.low().min(other.low())), Some(self.high().max(other.high())))
     }
 
-    const ALL: [Width; 8] = [
-        Width::U8,
-        Width::I8,
-        Width::U16,
-        Width::I16,
-        Width::U32,
-        Width::I32,
-        Width::U64,
-        Width::I64,
-    ];
+    const ALL: [Width; 8] =
+        [Width::U8, Width::I8, Width::U16, Width::I16, Width::U32, Width::I32, Width::U64, Width::I64];
 
     fn low(self) -> i128 {
         match self {
@@ -213,14 +206,6 @@ impl Body<'_> {
         }
     }
 
-    /// Calls `visit` with each item of which this one holds one in place, not behind a pointer.
-    pub(super) fn each_held_item(&self, visit: &mut impl FnMut(ItemId)) {
-        match self {
-            Body::Struct(body) => body.fields.iter().for_each(|field| field.shape.each_held_item(visit)),
-            other => other.each_shape(|shape| shape.each_held_item(visit)),
-        }
-    }
-
     /// Calls `change` with every shape that this item is made of.
     pub(super) fn each_shape_mut(&mut self, mut change: impl FnMut(&mut Shape)) {
         match self {
@@ -243,7 +228,7 @@ impl Body<'_> {
 pub(super) struct Struct<'s> {
     /// Its members, in the order of the schema.
     pub(super) fields: Vec<Field<'s>>,
-    /// The values of members that are not named; `None` when there can be none.
+    /// The map of the members that are not named; `None` when there can be none.
     pub(super) rest: Option<Shape>,
 }
 
@@ -303,6 +288,14 @@ pub(super) struct Label<'s> {
     pub(super) word: String,
     /// Where it comes from.
     pub(super) site: Site<'s>,
+    /// The schemas that may describe it, the best first.
+    pub(super) schemas: Vec<&'s Node<'s>>,
+}
+
+impl<'s> Label<'s> {
+    pub(super) fn of(word: &str, view: &View<'s>) -> Self {
+        Label { word: word.to_owned(), site: view.site.clone(), schemas: view.describing() }
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use forecheck_contract::json::Node;
 use forecheck_spec::schema::Place;
 
-use super::build::{Builder, Depth};
+use super::build::{self, Builder, Depth};
 use super::keywords::{self, Kinds};
 use super::object::Object;
 use super::shape::{Body, Label, Shape, Tagged, Union, UnionReading, Variant};
-use super::view::{Alternatives, Site, View, children};
+use super::view::{self, Alternatives, Site, View, children};
 
 /// The most fields that the variants of one union may have in common: each variant repeats them.
 const MAX_REPEATED: usize = 4_096;
@@ -29,7 +29,8 @@ pub(super) struct Choice<'s> {
 
 /// All that a view has to choose from.
 pub(super) fn choices<'s>(view: &View<'s>) -> Vec<Choice<'s>> {
-    let open = view.parts.iter().enumerate().filter(|(_, part)| matches!(part.alternatives, Alternatives::Open));
+    let open =
+        view.parts.iter().enumerate().filter(|(_, part)| matches!(part.alternatives, Alternatives::Open));
     let both = open.flat_map(|(host, part)| {
         [("oneOf", true), ("anyOf", false)].map(|(keyword, exclusive)| Choice {
             host,
@@ -53,7 +54,8 @@ impl<'s> Builder<'_, 's> {
         let base = view.base();
         let common: BTreeSet<&str> =
             base.nodes().flat_map(keywords::properties).map(|(name, _)| name).collect();
-        let branches: Vec<View<'s>> = choice.branches.iter().map(|place| self.views.at(place.clone())).collect();
+        let branches: Vec<View<'s>> =
+            choice.branches.iter().map(|place| self.views.at(place.clone())).collect();
         let mut branches: Vec<(usize, View<'s>)> = branches.into_iter().enumerate().collect();
         branches.retain(|(_, branch)| !branch.never);
         let telling = branches.iter().all(|(_, branch)| adds(branch, &base, &common));
@@ -65,7 +67,7 @@ impl<'s> Builder<'_, 's> {
             let view = combined(&base, choice, index, branch, &word);
             Candidate { word, view }
         });
-        let mut candidates: Vec<Candidate<'s>> = candidates.collect();
+        let mut candidates: Vec<Candidate<'s>> = candidates.flat_map(by_kind).collect();
         candidates.retain(|candidate| !candidate.view.allowed().is_none());
         Some(match self.tagged(view, &candidates, depth) {
             Some(shape) => shape,
@@ -86,7 +88,7 @@ impl<'s> Builder<'_, 's> {
             let object = Object::of(self.views, &view);
             let empty = object.members.is_empty() && object.rest.is_none();
             let shape = if empty { None } else { Some(self.object(&view, depth.again())) };
-            variants.push((Label { word: text.to_owned(), site: candidate.view.site.clone() }, shape));
+            variants.push((Label::of(text, &candidate.view), shape));
         }
         let body = Body::Tagged(Tagged { tag: tag.name, variants });
         Some(self.own_item(view, body).nullable(null))
@@ -94,7 +96,8 @@ impl<'s> Builder<'_, 's> {
 
     /// The member that tells objects apart, where there is one: required, and another text in each.
     fn tag(&self, objects: &[&Candidate<'s>]) -> Option<Tag<'s>> {
-        let plain = |one: &&Candidate<'s>| one.view.allowed() == Kinds::OBJECT && choices(&one.view).is_empty();
+        let plain =
+            |one: &&Candidate<'s>| one.view.allowed() == Kinds::OBJECT && choices(&one.view).is_empty();
         if objects.len() < 2 || !objects.iter().all(plain) {
             return None;
         }
@@ -121,14 +124,19 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// The shape of whatever the candidates' shapes hold.
-    pub(super) fn by_trial(&mut self, view: &View<'s>, candidates: Vec<Candidate<'s>>, depth: Depth) -> Shape {
+    pub(super) fn by_trial(
+        &mut self,
+        view: &View<'s>,
+        candidates: Vec<Candidate<'s>>,
+        depth: Depth,
+    ) -> Shape {
         let mut null = false;
         let mut variants: Vec<Variant<'s>> = Vec::new();
         for Candidate { word, view } in candidates {
             let (nullable, shape) = self.shape(&view, depth.again()).without_null();
             null |= nullable;
             if let Some(shape) = shape {
-                add_variant(&mut variants, Variant { label: Label { word, site: view.site }, shape });
+                add_variant(&mut variants, Variant { label: Label::of(&word, &view), shape });
             }
         }
         if variants.iter().any(|variant| variant.shape == Shape::Any) {
@@ -145,7 +153,28 @@ impl<'s> Builder<'_, 's> {
         };
         shape.nullable(null)
     }
+}
 
+/// A candidate for several kinds of values as one for each, unless it is a type of its own.
+fn by_kind(candidate: Candidate<'_>) -> Vec<Candidate<'_>> {
+    let view = &candidate.view;
+    let kinds = build::kinds(view.allowed());
+    let one = kinds.len() < 2 || kinds == build::KINDS;
+    if one || view.values().is_some() || !choices(view).is_empty() || definition(&view.site).is_some() {
+        return vec![candidate];
+    }
+    let null = view.allowed().and(Kinds::NULL);
+    let kinds = kinds.into_iter().chain((!null.is_none()).then_some(null));
+    kinds.map(|kinds| Candidate::of_kind(view, kinds)).collect()
+}
+
+impl<'s> Candidate<'s> {
+    /// The values of some kinds that a view has.
+    pub(super) fn of_kind(view: &View<'s>, kinds: Kinds) -> Self {
+        let word = kind_word(kinds);
+        let site = view.site.inner(word, 0);
+        Candidate { word: word.to_owned(), view: View { site, kinds, ..view.base() } }
+    }
 }
 
 /// What a branch is called as a variant.
@@ -173,7 +202,7 @@ pub(super) fn schema_word(schema: &Node<'_>) -> String {
     match (fixed, required.next(), required.next()) {
         (Some((_, text)), ..) => text.to_owned(),
         (None, Some(only), None) => only.to_owned(),
-        _ => match Kinds::of_type(schema).without(Kinds::NULL) {
+        _ => match view::kinds_of(schema).without(Kinds::NULL) {
             Kinds::STRING if schema.get("enum").is_some() => "Known".to_owned(),
             kinds => kind_word(kinds).to_owned(),
         },
@@ -227,7 +256,13 @@ fn adds(branch: &View<'_>, base: &View<'_>, common: &BTreeSet<&str>) -> bool {
 }
 
 /// The view of one branch together with all that holds beside it.
-fn combined<'s>(base: &View<'s>, choice: &Choice<'s>, index: usize, branch: View<'s>, word: &str) -> View<'s> {
+fn combined<'s>(
+    base: &View<'s>,
+    choice: &Choice<'s>,
+    index: usize,
+    branch: View<'s>,
+    word: &str,
+) -> View<'s> {
     let around = || {
         let keywords = base.nodes().flat_map(keywords::shaping);
         keywords.filter(|keyword| !matches!(*keyword, "$ref" | "allOf" | "oneOf" | "anyOf"))

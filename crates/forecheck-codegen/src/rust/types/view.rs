@@ -232,7 +232,7 @@ impl<'a, 's> Views<'a, 's> {
 }
 
 /// The kinds that `type`, `enum` and `const` of one schema allow.
-fn kinds_of(schema: &Node<'_>) -> Kinds {
+pub(super) fn kinds_of(schema: &Node<'_>) -> Kinds {
     let values = match (schema.get("const"), schema.get("enum").and_then(Node::as_array)) {
         (Some(value), _) => Kinds::of_value(value),
         (None, Some(values)) => values.iter().map(Kinds::of_value).fold(Kinds::NONE, Kinds::or),
@@ -293,7 +293,10 @@ fn only_shaping_child<'s>(place: &Place<'s>) -> Option<Place<'s>> {
 
 /// The schemas in shared resources to which a `$ref` leads from `roots`, through whatever keywords
 /// shape types.
-pub(super) fn shared_places<'s>(schemas: &Schemas<'s>, roots: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
+pub(super) fn shared_places<'s>(
+    schemas: &Schemas<'s>,
+    roots: impl Iterator<Item = Place<'s>>,
+) -> Vec<Place<'s>> {
     let views = Views::new(schemas);
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();

@@ -17,24 +17,21 @@ impl<const TRACK: bool> Reader<'_, TRACK> {
 
     /// The digits before fraction and exponent; `None` for a value beyond 64 bits.
     fn magnitude(&mut self) -> Step<Option<u64>> {
-        let start = self.at;
-        let mut magnitude: u64 = 0;
-        let mut fits = true;
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            let digit = u64::from(digit - b'0');
-            match magnitude.checked_mul(10).and_then(|tens| tens.checked_add(digit)) {
-                Some(longer) => magnitude = longer,
-                None => fits = false,
-            }
-            self.at += 1;
-        }
-        match self.since(start).as_bytes() {
-            [] => self.fail_syntax("a digit"),
-            [b'0', _, ..] => {
-                self.at = start + 1;
+        let digits = self.rest();
+        let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let magnitude = digits.iter().take(length).try_fold(0_u64, |magnitude, digit| {
+            magnitude.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+        });
+        match digits {
+            _ if length == 0 => self.fail_syntax("a digit"),
+            [b'0', ..] if length > 1 => {
+                self.at += 1;
                 self.fail_syntax("a number without a leading zero")
             }
-            _ => Ok(fits.then_some(magnitude)),
+            _ => {
+                self.at += length;
+                Ok(magnitude)
+            }
         }
     }
 
