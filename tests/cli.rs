@@ -100,8 +100,108 @@ fn table_prints_a_line_a_code() {
     let scene = keeper();
     insta::assert_snapshot!(scene.run(&["table"]).seen());
     assert_eq!(scene.run(&["gen"]).exit, 0);
-    let errors = std::fs::read_to_string(scene.path("generated/errors.json")).unwrap();
-    assert_eq!(scene.run(&["table", "--json"]).stdout, errors);
+    let errors: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(scene.path("generated/errors.json")).unwrap()).unwrap();
+    assert_eq!(scene.run(&["table", "--json"]).json()["output"], serde_json::json!({"table": errors}));
+}
+
+/// daytona#4983, clerk/cli#52: errors that were no JSON in JSON mode.
+#[test]
+fn whoever_asks_for_json_gets_json() {
+    let scene = keeper();
+    for arguments in [
+        &["gen", "--jsno", "--json"][..],
+        &["key", "open_change", "--input", "none.json", "--json"],
+        &["table", "--spec", "none", "--json"],
+        &["check", "--spec", "none", "--json"],
+    ] {
+        let ran = scene.run(arguments);
+        assert!([2, 3].contains(&ran.exit), "{ran:?}");
+        let answer = ran.json();
+        assert!(answer["message"].is_string() || answer["refusal"]["code"].is_string(), "{ran:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_success() {
+    let scene = keeper();
+    let full = || std::process::Stdio::from(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let status = scene.command(&["table"]).stdout(full()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+/// A table that disagrees with itself in every respect.
+#[test]
+fn a_code_that_verbs_mean_differently() {
+    let scene = keeper();
+    let verb = |name: &str, constraint: &str| {
+        let text = format!(
+            r#"{{"verb": "{name}", "target": null, "effects": [], "input": {{"properties": {{"a": {{}}, "b": {{}}}}}}, "constraints": [{constraint}]}}"#
+        );
+        scene.write(&format!("spec/verbs/{name}.schema.json"), text);
+    };
+    verb(
+        "one",
+        r#"{"code": "MANY", "description": "Short.", "help": "Do this.", "reads": ["/a"], "since": "1.0.0", "see": ["NO_PRIVILEGED_PATHS"]}"#,
+    );
+    verb(
+        "two",
+        r#"{"code": "MANY", "description": "A longer text.", "help": "Do this.", "reads": ["registry"], "since": "1.1.0"}"#,
+    );
+    verb(
+        "three",
+        r#"{"code": "MANY", "description": "Short.", "reads": ["/b", "registry"], "deprecated": {"since": "1.2.0", "replaced_by": "NO_PRIVILEGED_PATHS"}}"#,
+    );
+    verb(
+        "four",
+        r#"{"code": "MANY", "description": "Short.", "help": "Do this.", "reads": ["/a"], "since": "1.0.0"}"#,
+    );
+    scene.write(
+        "spec/retired.json",
+        r#"[{"code": "OLD", "since": "1.1.0", "note": "Never true.", "replaced_by": "MANY"}]"#,
+    );
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    let table = scene.run(&["table", "--json"]).json()["output"]["table"].clone();
+    let row = table["codes"].as_array().unwrap().iter().find(|row| row["code"] == "MANY").unwrap();
+    insta::assert_snapshot!("many_row", serde_json::to_string_pretty(row).unwrap());
+    let explain = |code: &str| scene.run(&["explain", code, "--errors", "generated/errors.json"]).seen();
+    insta::assert_snapshot!("many_explained", explain("MANY"));
+    insta::assert_snapshot!("retired_explained", explain("OLD"));
+    insta::assert_snapshot!(
+        "many_page",
+        std::fs::read_to_string(scene.path("generated/codes/MANY.md")).unwrap()
+    );
+}
+
+/// The README's surface and commands are what a newcomer types first.
+#[test]
+fn the_readme_is_true() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let blocks: Vec<&str> =
+        readme.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let [verb, surface, row] = blocks.as_slice() else { panic!("README has {} JSON blocks", blocks.len()) };
+    let scene = Scene::new();
+    scene.write("spec/verbs/open_change.schema.json", verb);
+    scene.write("spec/surface.json", surface);
+    let commands = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split("` |").next());
+    let mut ran = 0;
+    for command in commands.map(|command| command.replace("\\|", "|")) {
+        let path =
+            crate::program::forecheck().parent().unwrap().to_str().unwrap().to_owned() + ":/usr/bin:/bin";
+        let shell = std::process::Command::new("bash")
+            .args(["-c", &command])
+            .current_dir(scene.path(""))
+            .env("PATH", path)
+            .output()
+            .unwrap();
+        assert!(shell.status.success(), "{command}: {shell:?}");
+        ran += 1;
+    }
+    assert_eq!(ran, 6);
+    let table = scene.run(&["table", "--json"]).json();
+    let mut expected: serde_json::Value = serde_json::from_str(row).unwrap();
+    expected["help"] = "Leave the path out, or ask the user to make this change.".into();
+    assert_eq!(table["output"]["table"]["codes"][0], expected);
 }
 
 #[test]
@@ -110,7 +210,7 @@ fn a_surface_that_is_only_verb_files() {
     scene.write("tools/ping.schema.json", r#"{"verb": "ping", "input": {}, "constraints": []}"#);
     let ran = scene.run(&["gen", "--spec", "tools", "--out", "out"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
-    let table = scene.run(&["table", "--spec", "tools/.", "--json"]).json();
+    let table = scene.run(&["table", "--spec", "tools/.", "--json"]).json()["output"]["table"].clone();
     assert_eq!((&table["surface"]["name"], &table["surface"]["version"]), (&"tools".into(), &"0.0.0".into()));
 }
 

@@ -1,13 +1,13 @@
 //! Output folders: what is written, what is left alone, and that nothing is ever half done.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
-use crate::program::{Ran, Scene, forecheck, keeper, tree};
+use crate::program::{Ran, Scene, keeper};
 
 #[test]
 fn a_second_run_changes_nothing() {
@@ -34,7 +34,7 @@ fn what_a_run_no_longer_makes_is_removed() {
     let ran = scene.run(&["gen", "--json"]);
     assert_eq!(
         ran.json()["output"]["removed"],
-        serde_json::json!(["rust/list_repos.rs", "verbs/list_repos.md"])
+        serde_json::json!(["generated/rust/list_repos.rs", "generated/verbs/list_repos.md"])
     );
     assert!(!scene.path("generated/verbs/list_repos.md").exists());
 }
@@ -57,16 +57,16 @@ fn drift_is_reported_with_a_diff_and_the_command_that_mends_it() {
         .map(|drift| format!("{} {}", drift["state"].as_str().unwrap(), drift["path"].as_str().unwrap()))
         .collect();
     let expected = [
-        "missing llms.txt",
-        "orphan orphan.txt",
-        "stale codes/NO_PRIVILEGED_PATHS.md",
-        "stale codes/REPO_NOT_IN_REGISTRY.md",
-        "stale errors.json",
-        "stale keys.json",
-        "stale rust/codes.rs",
-        "stale rust/mod.rs",
-        "stale rust/open_change.rs",
-        "stale verbs/open_change.md",
+        "missing generated/llms.txt",
+        "orphan generated/orphan.txt",
+        "stale generated/codes/NO_PRIVILEGED_PATHS.md",
+        "stale generated/codes/REPO_NOT_IN_REGISTRY.md",
+        "stale generated/errors.json",
+        "stale generated/keys.json",
+        "stale generated/rust/codes.rs",
+        "stale generated/rust/mod.rs",
+        "stale generated/rust/open_change.rs",
+        "stale generated/verbs/open_change.md",
     ];
     assert_eq!(stale, expected.map(str::to_owned).into());
 }
@@ -108,51 +108,64 @@ fn a_manifest_cannot_make_files_outside_ours() {
     assert!(scene.path("keep.txt").is_file());
 }
 
-/// Kills a run at many instants. Whatever it had done, each file is one of the two versions, and
-/// the next run ends the work.
+/// Kills runs at 200 instants, spread over the time that a run takes. Whatever a run had done, each
+/// file is one of the two versions, the manifest names every file, and the next run ends the work.
 #[test]
 fn a_run_that_is_killed_leaves_each_file_whole() {
-    let (scene, old, new) = two_versions();
+    let scene = keeper();
+    for number in 0..300 {
+        scene.write(&format!("spec/verbs/verb_{number}.schema.json"), numbered_verb(number));
+    }
+    let version = |text| {
+        set(&scene, text);
+        let started = Instant::now();
+        assert_eq!(scene.run(&["gen"]).exit, 0);
+        (text, scene.tree("generated"), started.elapsed())
+    };
+    version("Warm.");
+    let versions = [version("The repository is not looked after."), version("The repository is unknown.")];
+    let longest = versions.iter().map(|(.., took)| *took).max().unwrap();
     let mut mixed = 0;
-    for step in 0..60 {
-        set(&scene, if step % 2 == 0 { &new } else { &old }.0);
-        let mut child = Command::new(forecheck())
-            .args(["gen"])
-            .current_dir(scene.path(""))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        thread::sleep(Duration::from_micros(step * 400));
-        drop(child.kill());
-        child.wait().unwrap();
-        let found = tree(&scene.path("generated"));
-        let is_whole = |(path, bytes): (&String, &Vec<u8>)| {
-            path.starts_with(".forecheck-staging")
-                || path == "manifest.json"
-                || old.1.get(path) == Some(bytes)
-                || new.1.get(path) == Some(bytes)
-        };
-        assert!(found.iter().all(is_whole), "step {step}");
-        mixed += usize::from(found != old.1 && found != new.1);
+    for step in 0..200_u32 {
+        let (text, ..) = versions[step as usize % 2];
+        set(&scene, text);
+        let mut run = scene.command(&["gen"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(longest * step / 200);
+        drop(run.kill());
+        run.wait().unwrap();
+        let found = scene.tree("generated");
+        let named = named_by_manifest(&found);
+        for (path, bytes) in found.iter().filter(|(path, _)| !path.starts_with(".forecheck-staging")) {
+            let is_whole =
+                path == "manifest.json" || versions.iter().any(|(_, tree, _)| tree.get(path) == Some(bytes));
+            assert!(is_whole, "step {step}: {path} is neither version");
+            assert!(
+                is_folder(bytes) || path == "manifest.json" || named.contains(path),
+                "step {step}: {path} is not named"
+            );
+        }
+        mixed += usize::from(versions.iter().all(|(_, tree, _)| *tree != found));
         let ran = scene.run(&["gen"]);
         assert_eq!(ran.exit, 0, "step {step}: {ran:?}");
+        assert_eq!(scene.tree("generated"), versions[step as usize % 2].1, "step {step}");
     }
-    assert!(mixed < 60);
+    assert!(mixed > 0, "no kill fell between the first and the last change of a run");
 }
 
-type Version = (&'static str, std::collections::BTreeMap<String, Vec<u8>>);
+/// [`crate::program::tree`] lists folders as files without bytes; no generated file is empty.
+fn is_folder(bytes: &[u8]) -> bool {
+    bytes.is_empty()
+}
 
-/// Two texts of one constraint with the output of each.
-fn two_versions() -> (Scene, Version, Version) {
-    let scene = keeper();
-    let mut output = |text: &'static str| {
-        set(&scene, text);
-        assert_eq!(scene.run(&["gen"]).exit, 0);
-        (text, scene.tree("generated"))
-    };
-    let (old, new) = (output("The repository is not looked after."), output("The repository is unknown."));
-    (scene, old, new)
+fn named_by_manifest(found: &BTreeMap<String, Vec<u8>>) -> BTreeSet<String> {
+    let manifest: serde_json::Value = serde_json::from_slice(&found["manifest.json"]).unwrap();
+    manifest["files"].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()).collect()
+}
+
+fn numbered_verb(number: usize) -> String {
+    format!(
+        r#"{{"verb": "verb_{number}", "target": null, "input": {{}}, "constraints": [{{"code": "CODE_{number}_X", "description": "The {number}th condition."}}]}}"#
+    )
 }
 
 fn set(scene: &Scene, text: &str) {
@@ -160,6 +173,41 @@ fn set(scene: &Scene, text: &str) {
         r#"{{"code": "REPO_NOT_IN_REGISTRY", "description": "{text}", "reads": ["target", "registry"], "policy": true}}"#
     );
     scene.write("spec/constraints/REPO_NOT_IN_REGISTRY.json", constraint);
+}
+
+/// Manifest and folders take part in drift as files do.
+#[test]
+fn a_lost_manifest_and_a_folder_in_a_files_place_are_drift() {
+    let scene = keeper();
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    fs::remove_file(scene.path("generated/manifest.json")).unwrap();
+    let drift = |scene: &Scene| scene.run(&["gen", "--check", "--json"]).json()["output"]["drift"].clone();
+    assert_eq!(drift(&scene), serde_json::json!([{"path": "generated/manifest.json", "state": "missing"}]));
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    fs::remove_file(scene.path("generated/errors.json")).unwrap();
+    fs::create_dir(scene.path("generated/errors.json")).unwrap();
+    assert_eq!(scene.run(&["gen", "--check"]).exit, 1);
+    let before = scene.tree("");
+    assert_eq!(scene.run(&["gen"]).exit, 3);
+    assert_eq!(scene.tree(""), before);
+    assert_eq!(scene.run(&["gen", "--prune"]).exit, 0);
+    assert_eq!(drift(&scene), serde_json::json!([]));
+}
+
+/// Files of all folders are staged before any is renamed: where one folder cannot be written, none
+/// is changed, and folders that the call made are gone again.
+#[test]
+fn a_second_folder_that_cannot_be_written_leaves_the_first_alone() {
+    let scene = keeper();
+    fs::create_dir(scene.path("rust")).unwrap();
+    let busy = fs::File::open(scene.path("rust")).unwrap();
+    busy.lock().unwrap();
+    let before = scene.tree("");
+    let call = ["gen", "--out", "a/b/generated", "--rust", "rust"];
+    assert_eq!(scene.run(&call).exit, 3);
+    assert_eq!(scene.tree(""), before);
+    busy.unlock().unwrap();
+    assert_eq!(scene.run(&call).exit, 0);
 }
 
 #[test]

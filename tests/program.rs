@@ -176,7 +176,8 @@ const OPEN_CHANGE: &str = r#"{
       "repo": {"type": "string"},
       "paths": {"type": "array", "items": {"type": "string"}},
       "title": {"type": "string", "x-key": "ignore"},
-      "draft": {"type": "boolean", "default": false}
+      "draft": {"type": "boolean", "default": false},
+      "retries": {"type": "integer", "minimum": 0}
     },
     "required": ["repo", "paths"],
     "additionalProperties": false

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use forecheck_contract::outcome::{Effects, Outcome, Refusal, Status};
 use forecheck_contract::resend::Meaning;
 use forecheck_contract::table::{ErrorTable, Row};
+use forecheck_verbs::generated::SPEC_SHA256;
 use forecheck_verbs::generated::codes::Code;
 use serde::Serialize;
 use serde_json::Value;
@@ -38,14 +39,26 @@ impl From<Exit> for ExitCode {
 /// Something that went wrong in the program itself.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
+/// Why a verb did not answer.
+pub(crate) enum Stop {
+    Refused(Box<Raised>),
+    Broken(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for Stop {
+    fn from(error: E) -> Stop {
+        Stop::Broken(error.into())
+    }
+}
+
 /// A verb's typed refusal with its sentence, ready to be published.
 pub(crate) struct Raised {
     pub(crate) code: Code,
     pub(crate) details: Option<Value>,
     /// What is wrong, in a sentence.
     pub(crate) message: String,
-    /// Pointers into the input.
-    pub(crate) at: &'static [&'static str],
+    /// Pointers into the input, all of which were sent.
+    pub(crate) at: Vec<&'static str>,
 }
 
 /// A call under way: which verb, and how it wants its answer.
@@ -62,60 +75,63 @@ impl Call {
         output: &impl Serialize,
         human: &str,
     ) -> Result<(), Failure> {
-        if !self.json {
-            terminal::print(human);
-            return Ok(());
+        if self.json {
+            let output = Some(serde_json::to_value(output)?);
+            self.print(&Outcome { output, ..self.outcome(Status::Succeeded, effects) })
+        } else {
+            terminal::print(human)
         }
-        let table = own_table::own_table()?;
-        let output = Some(serde_json::to_value(output)?);
-        self.print(&self.outcome(&table, Status::Succeeded, effects, output, None))
     }
 
-    /// Ends a call that was refused.
-    pub(crate) fn refused(&self, raised: Raised) -> Result<Exit, Failure> {
+    /// Ends a call that did not answer.
+    pub(crate) fn stopped(&self, stop: Stop) -> Result<Exit, Failure> {
+        match stop {
+            Stop::Refused(raised) => self.refused(*raised),
+            Stop::Broken(failure) => self.could_not_run(&failure.to_string()),
+        }
+    }
+
+    /// Ends a call that could not be understood, or in which the program itself failed.
+    pub(crate) fn could_not_run(&self, message: &str) -> Result<Exit, Failure> {
+        self.broken(Status::Failed, Effects::None, message)?;
+        Ok(Exit::CouldNotRun)
+    }
+
+    /// Ends a call whose effect did not go through.
+    pub(crate) fn broken(&self, status: Status, effects: Effects, message: &str) -> Result<(), Failure> {
+        if self.json {
+            self.print(&Outcome { message: Some(message.to_owned()), ..self.outcome(status, effects) })
+        } else {
+            terminal::error(message);
+            Ok(())
+        }
+    }
+
+    fn refused(&self, raised: Raised) -> Result<Exit, Failure> {
         let table = own_table::own_table()?;
         let refusal = refusal(&table, self.verb, raised);
         if self.json {
-            self.print(&self.outcome(&table, Status::Refused, Effects::None, None, Some(refusal)))?;
+            self.print(&Outcome { refusal: Some(refusal), ..self.outcome(Status::Refused, Effects::None) })?;
         } else {
             terminal::note(&in_words(&table, &refusal));
         }
         Ok(Exit::Refused)
     }
 
-    /// Ends a call whose effect did not go through.
-    pub(crate) fn broken(&self, status: Status, effects: Effects, message: &str) -> Result<Exit, Failure> {
-        if self.json {
-            let table = own_table::own_table()?;
-            let output = Some(serde_json::json!({ "message": message }));
-            self.print(&self.outcome(&table, status, effects, output, None))?;
-        } else {
-            terminal::error(message);
-        }
-        Ok(if status == Status::Failed { Exit::Failed } else { Exit::InDoubt })
-    }
-
-    fn outcome(
-        &self,
-        table: &ErrorTable,
-        status: Status,
-        effects: Effects,
-        output: Option<Value>,
-        refusal: Option<Refusal>,
-    ) -> Outcome {
+    fn outcome(&self, status: Status, effects: Effects) -> Outcome {
         Outcome {
             status,
             verb: self.verb.to_owned(),
-            output,
-            refusal,
+            output: None,
+            refusal: None,
+            message: None,
             effects_of_this_call: effects,
-            spec_sha256: table.surface.spec_sha256.clone(),
+            spec_sha256: SPEC_SHA256.to_owned(),
         }
     }
 
     fn print(&self, outcome: &Outcome) -> Result<(), Failure> {
-        terminal::print(&(serde_json::to_string_pretty(outcome)? + "\n"));
-        Ok(())
+        terminal::print(&terminal::json(outcome)?)
     }
 }
 
@@ -126,7 +142,7 @@ fn refusal(table: &ErrorTable, verb: &str, raised: Raised) -> Refusal {
     Refusal {
         code: raised.code.as_str().to_owned(),
         message: raised.message,
-        at: raised.at.iter().map(|&at| at.to_owned()).collect(),
+        at: raised.at.into_iter().map(str::to_owned).collect(),
         details: raised.details,
         also: Vec::new(),
         resend: meaning.resend,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Preconditions of agent-facing verbs: declared once, published, enforced.
+/// Preconditions of agent-facing verbs: declared once, and everything else follows.
 ///
 /// A surface is a folder of verb schemas. `check` reports what is wrong with it, `gen` writes
 /// everything that follows from it, `explain` says what a refusal code means and whether resending
@@ -114,7 +114,7 @@ pub(crate) struct KeyArguments {
 pub(crate) struct TableArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArgument,
-    /// Print errors.json as `gen` would write it
+    /// Print the answer as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,10 +1,11 @@
 //! Problems of a surface, as the verbs publish them and as people read them.
 
+use crate::terminal::count;
 use forecheck_spec::check::Checked;
 use forecheck_spec::problem::{Location, Severity};
 use forecheck_spec::render;
 use forecheck_spec::tree::Trees;
-use forecheck_verbs::generated::shared::{Problem, Related, ProblemSeverity};
+use forecheck_verbs::generated::shared::{Problem, ProblemSeverity, Related};
 
 /// How many problems there are of each severity.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +30,6 @@ impl Counts {
 
     /// "2 errors, 1 warning"; notes are not worth a word.
     pub(crate) fn in_words(self) -> String {
-        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         format!("{}, {}", count(self.errors, "error"), count(self.warnings, "warning"))
     }
 }

@@ -6,6 +6,7 @@ use forecheck_contract::table::ErrorTable;
 use forecheck_spec::surface::Surface;
 use forecheck_spec::table::error_table;
 
+use crate::keys_json::{KeysFile, keys};
 use crate::{errors_json, keys_json, markdown, rust, schemas};
 
 /// What every generator is given.
@@ -15,12 +16,14 @@ pub struct Source<'a, 's> {
     pub surface: &'a Surface<'s>,
     /// Its collapsed table.
     pub table: ErrorTable,
+    /// The recipes of its keys.
+    pub keys: KeysFile,
 }
 
 impl<'a, 's> Source<'a, 's> {
-    /// Collapses the surface's codes.
+    /// Collapses the surface's codes and collects its recipes.
     pub fn new(surface: &'a Surface<'s>) -> Self {
-        Source { surface, table: error_table(surface) }
+        Source { surface, table: error_table(surface), keys: keys(surface) }
     }
 }
 
@@ -34,12 +37,14 @@ pub struct GeneratedFile {
 }
 
 /// The files of one run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Generated {
     /// JSON and Markdown, for the output folder.
     pub neutral: Vec<GeneratedFile>,
     /// Rust modules, for a folder of their own or `rust/` below the output folder.
     pub rust: Vec<GeneratedFile>,
+    /// What `keys.json` says: the recipes that become locked.
+    pub keys: KeysFile,
 }
 
 /// A generator that could not make its files.
@@ -62,21 +67,19 @@ impl std::error::Error for GenerateError {}
 type Generator = fn(&Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError>;
 
 /// The generators of language-neutral files.
-const NEUTRAL: &[Generator] = &[errors_json::generate, keys_json::generate, schemas::generate, markdown::generate];
+const NEUTRAL: &[Generator] =
+    &[errors_json::generate, keys_json::generate, schemas::generate, markdown::generate];
 
-/// Runs every generator. Files are sorted by path.
+/// Runs every generator.
 ///
 /// # Errors
 /// [`GenerateError`] of the first generator that fails.
 pub fn generate(source: &Source<'_, '_>) -> Result<Generated, GenerateError> {
-    let mut generated = Generated::default();
+    let mut neutral = Vec::new();
     for generator in NEUTRAL {
-        generated.neutral.extend(generator(source)?);
+        neutral.extend(generator(source)?);
     }
-    generated.rust = rust::generate(source)?;
-    generated.neutral.sort_by(|a, b| a.path.cmp(&b.path));
-    generated.rust.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(generated)
+    Ok(Generated { neutral, rust: rust::generate(source)?, keys: source.keys.clone() })
 }
 
 /// `value` as indented JSON with a line feed at its end.

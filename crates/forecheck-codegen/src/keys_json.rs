@@ -3,6 +3,8 @@
 //! The file is also the lock: a recipe that would move keys is refused unless the verb's revision
 //! rises.
 
+use std::fmt;
+
 use forecheck_contract::json::{self, Limits};
 use forecheck_contract::key::{KEY_FORMULA, KEY_RECIPE, Keyed};
 use forecheck_contract::recipe::Recipe;
@@ -44,6 +46,11 @@ pub struct VerbKeys {
     pub verb: String,
     /// Its revision.
     pub revision: u64,
+    /// What a repeat of a call that succeeded does: `skip`, `run` or `intent`.
+    pub repeat: String,
+    /// How long a success is remembered, as an ISO 8601 duration; for ever where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<String>,
     /// How its key sees an input.
     pub recipe: Recipe,
 }
@@ -71,6 +78,9 @@ pub struct Vector {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefusedVector {
+    /// The target, where it is what is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// The input as it was sent.
     pub input: String,
     /// The code that refuses it.
@@ -108,18 +118,24 @@ const REFUSED: [&str; 7] = [
 ];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
-    Ok(vec![json_file("keys.json", &keys(source.surface))?])
+    Ok(vec![json_file("keys.json", &source.keys)?])
 }
 
 /// The keys of a surface.
 pub fn keys(surface: &Surface<'_>) -> KeysFile {
-    let mut vectors: Vec<Vector> = FIXED.iter().filter_map(|(verb, input)| fixed_vector(verb, input)).collect();
+    let mut vectors: Vec<Vector> =
+        FIXED.iter().filter_map(|(verb, input)| fixed_vector(verb, input)).collect();
     vectors.extend(surface.verbs.iter().flat_map(example_vectors));
     let deep = format!("{}{}", "[".repeat(65), "]".repeat(65));
     let refused = REFUSED.iter().copied().chain([&*deep]).filter_map(|input| {
         let problems = json::read(input.as_bytes(), Limits::CALL).err()?;
-        Some(RefusedVector { input: input.to_owned(), code: problems.first()?.kind.code() })
+        Some(RefusedVector { target: None, input: input.to_owned(), code: problems.first()?.kind.code() })
     });
+    let bar = RefusedVector {
+        target: Some("octo|hello".to_owned()),
+        input: "{}".to_owned(),
+        code: RuntimeCode::TargetInvalid,
+    };
     KeysFile {
         schema: "keys.schema.json".to_owned(),
         format: 1,
@@ -128,13 +144,19 @@ pub fn keys(surface: &Surface<'_>) -> KeysFile {
         recipe: KEY_RECIPE,
         verbs: surface.verbs.iter().filter_map(verb_keys).collect(),
         vectors,
-        refused: refused.collect(),
+        refused: refused.chain([bar]).collect(),
     }
 }
 
 fn verb_keys(verb: &Verb<'_>) -> Option<VerbKeys> {
     let recipe = verb.recipe.clone()?;
-    Some(VerbKeys { verb: verb.name().to_owned(), revision: verb.revision(), recipe })
+    Some(VerbKeys {
+        verb: verb.name().to_owned(),
+        revision: verb.revision(),
+        repeat: verb.repeat().as_str().to_owned(),
+        window: verb.file.window.map(str::to_owned),
+        recipe,
+    })
 }
 
 /// A vector without a recipe: the target stands beside the input.
@@ -160,7 +182,7 @@ fn example_vectors<'v>(verb: &'v Verb<'_>) -> impl Iterator<Item = Vector> + 'v 
             return None;
         }
         let mut input = example.input.clone();
-        let sent = forecheck_contract::canonical::to_string(&input);
+        let sent = serde_json::to_string(&input).ok()?;
         recipe.spell_target(&mut input);
         let keyed = Keyed::new(recipe, &input).ok()?;
         Some(Vector {
@@ -183,6 +205,15 @@ pub struct MovedRecipe {
     pub locked: VerbKeys,
     /// The recipe as the spec has it now.
     pub now: VerbKeys,
+}
+
+impl fmt::Display for MovedRecipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |keys: &VerbKeys| serde_json::to_string(&keys.recipe).unwrap_or_default();
+        writeln!(f, "  {}", self.verb)?;
+        writeln!(f, "    locked at revision {}: {}", self.locked.revision, text(&self.locked))?;
+        write!(f, "    now at revision {}:    {}", self.now.revision, text(&self.now))
+    }
 }
 
 /// Compares the recipes of `now` with those of the previous `keys.json`.

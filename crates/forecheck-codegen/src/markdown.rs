@@ -100,32 +100,18 @@ fn word(resend: Resend) -> String {
     format!("`{}`", resend.as_str())
 }
 
-/// `change_input`: change `/paths`. What the check reads is declared.
 fn meaning(resend: Resend, change: Option<&Change>, basis: Basis) -> String {
-    let basis = match basis {
-        Basis::Undeclared => "what the check reads is not declared",
-        Basis::Signature => "the constraint declares that its check reads nothing else",
-    };
     let what = change.map(|change| {
-        let input = change.input.iter().map(|at| if at.is_empty() { "the input".to_owned() } else { code(at) });
+        let input =
+            change.input.iter().map(|at| if at.is_empty() { "the input".to_owned() } else { code(at) });
         let facts = change.facts.iter().map(|fact| match fact.changed_by {
-            Some(by) => format!("the fact {} (changed by {})", code(&fact.fact), changed_by(by)),
+            Some(by) => format!("the fact {} (changed by {})", code(&fact.fact), by.in_words()),
             None => format!("the fact {}", code(&fact.fact)),
         });
         input.chain(facts).collect::<Vec<_>>().join(" or ")
     });
     match what.filter(|what| !what.is_empty()) {
-        Some(what) => format!("{}: {what} has to change; {basis}", word(resend)),
-        None => format!("{}: {basis}", word(resend)),
-    }
-}
-
-fn changed_by(by: forecheck_contract::resend::ChangedBy) -> &'static str {
-    use forecheck_contract::resend::ChangedBy;
-    match by {
-        ChangedBy::Agent => "the agent",
-        ChangedBy::User => "the user",
-        ChangedBy::Operator => "the operator",
-        ChangedBy::Time => "time",
+        Some(what) => format!("{}: {what} has to change; {}", word(resend), basis.in_words()),
+        None => format!("{}: {}", word(resend), basis.in_words()),
     }
 }

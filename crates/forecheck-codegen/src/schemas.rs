@@ -10,9 +10,40 @@ use crate::keys_json::KeysFile;
 
 pub(crate) fn generate(_: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let mut schemas = published_schemas();
-    schemas.push(("errors.schema.json", schemars::schema_for!(ErrorTable)));
     schemas.push(("keys.schema.json", schemars::schema_for!(KeysFile)));
-    schemas.into_iter().map(|(path, schema)| json_file(path, &without_null(schema))).collect()
+    let mut files: Vec<_> = schemas
+        .into_iter()
+        .map(|(path, schema)| json_file(path, &without_null(schema)))
+        .collect::<Result<_, _>>()?;
+    let mut errors = without_null(schemars::schema_for!(ErrorTable));
+    open(&mut errors);
+    files.push(json_file("errors.schema.json", &errors)?);
+    Ok(files)
+}
+
+/// The table is read by programs of other versions: members and words that they do not know yet are
+/// no error. A closed list of words becomes a list of examples.
+fn open(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(open),
+        Value::Object(schema) => {
+            if schema.get("additionalProperties") == Some(&json!(false)) {
+                schema.remove("additionalProperties");
+            }
+            let words = schema
+                .get("oneOf")
+                .and_then(Value::as_array)
+                .and_then(|all| all.iter().map(|one| one.get("const")).collect::<Option<Vec<_>>>());
+            let words = words.map(|words| words.into_iter().cloned().collect::<Vec<_>>());
+            if let Some(words) = words {
+                schema.remove("oneOf");
+                schema.insert("type".to_owned(), json!("string"));
+                schema.insert("examples".to_owned(), json!(words));
+            }
+            schema.values_mut().for_each(open);
+        }
+        _ => {}
+    }
 }
 
 /// Absent and null are two things in these files: what may be left out is never null.

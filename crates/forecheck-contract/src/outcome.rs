@@ -123,6 +123,9 @@ pub struct Outcome {
     /// Why nothing was done, where it was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
+    /// What went wrong, where the verb neither answered nor was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// What this call did to the world.
     pub effects_of_this_call: Effects,
     /// The digest of the surface that the verb belongs to, in hexadecimal.

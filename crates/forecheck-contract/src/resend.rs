@@ -20,9 +20,6 @@ pub enum Resend {
 }
 
 impl Resend {
-    /// All values, in the order of their names.
-    pub const ALL: [Resend; 3] = [Resend::ChangeInput, Resend::SameInput, Resend::Either];
-
     /// The value as JSON spells it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -64,6 +61,16 @@ pub enum Basis {
     Signature,
 }
 
+impl Basis {
+    /// What it says about the spec.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Basis::Undeclared => "the spec does not say what the check reads",
+            Basis::Signature => "the spec declares what the check reads, and that it is all",
+        }
+    }
+}
+
 /// Who, or what, can change a fact.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
@@ -78,6 +85,18 @@ pub enum ChangedBy {
     Operator,
     /// Nobody: it changes as time passes.
     Time,
+}
+
+impl ChangedBy {
+    /// Whom or what it names, in a sentence.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            ChangedBy::Agent => "the agent",
+            ChangedBy::User => "the user",
+            ChangedBy::Operator => "the operator",
+            ChangedBy::Time => "time",
+        }
+    }
 }
 
 /// A fact that a check reads.
@@ -150,8 +169,8 @@ impl Meaning {
         }
     }
 
-    /// The meaning of a code that arrives from verbs where it means `self` and `other`: only what
-    /// holds in both. Commutative, associative and idempotent.
+    /// The meaning of a code that arrives from verbs where it means `self` and `other`: the one
+    /// `resend` that holds in both, and everything that may have to change in either. Commutative, associative and idempotent.
     #[must_use]
     pub fn join(&self, other: &Meaning) -> Meaning {
         Meaning {

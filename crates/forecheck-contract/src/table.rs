@@ -14,7 +14,6 @@ pub const ERRORS_FORMAT: u32 = 1;
 /// `errors.json`, whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("additionalProperties" = true))]
 pub struct ErrorTable {
     /// The schema of this file, beside it.
     #[serde(rename = "$schema")]
@@ -43,6 +42,9 @@ pub struct SurfaceId {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// Where its site is published; pages are relative to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
     /// SHA-256 over the canonical texts of its files, in hexadecimal.
     pub spec_sha256: String,
 }
@@ -74,7 +76,6 @@ pub struct ResendStatements {
 /// One code, with everything that an agent needs to decide what to do next.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("additionalProperties" = true))]
 pub struct Row {
     /// The bare name of the constraint, as emitted.
     pub code: String,
@@ -107,7 +108,7 @@ pub struct Row {
     /// The version of the surface that introduced it, where all verbs state the same one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// That the code is going away.
+    /// That the code is going away, where all verbs say so alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<Deprecated>,
     /// Related codes.
@@ -146,6 +147,9 @@ pub struct VerbRow {
     /// The version of the surface that introduced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// That it is going away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<Deprecated>,
 }
 
 /// That something is going away.

@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::canonical::{self, Hasher, Sink};
-use forecheck_contract::json::Span;
 use forecheck_contract::table::SurfaceId;
 
 use crate::lints;
-use crate::problem::{FileId, Lint, Location, Problem, Severity};
+use crate::problem::{Lint, Location, Problem, Severity};
 use crate::raw::{self, RawSurface};
 use crate::resolve::resolve_verbs;
 use crate::surface::{Constraint, Surface, Verb};
@@ -31,17 +30,20 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     lints::schemas::check(&raw, &mut problems);
     lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
+    lints::facts::check(&raw, &verbs, &mut problems);
+    lints::ignored::check(&raw, &verbs, &mut problems);
     lints::texts::check(&verbs, &mut problems);
     lints::agreement::check(&verbs, &mut problems);
     lints::unused::check(&raw, &mut problems);
     lints::succession::check(&raw, &mut problems);
     lints::examples::check(&raw.schemas, &verbs, &mut problems);
     if raw.verbs.is_empty() && problems.iter().all(|problem| problem.lint.severity() < Severity::Error) {
-        let nowhere = Location { file: FileId(0), span: Span::default() };
         let message = "the folder holds no verb";
-        problems.push(Problem::new(Lint::NoVerbs, nowhere, message).help("add verbs/VERB.schema.json"));
+        problems
+            .push(Problem::new(Lint::NoVerbs, Location::FOLDER, message).help("add verbs/VERB.schema.json"));
     }
-    problems.sort_by_key(|problem| (problem.at, problem.lint));
+    problems.sort_by(|a, b| (a.at, a.lint, &a.message).cmp(&(b.at, b.lint, &b.message)));
+    problems.dedup_by(|a, b| (a.at, a.lint, &a.message) == (b.at, b.lint, &b.message));
     let failed = problems.iter().any(|problem| problem.lint.severity() == Severity::Error);
     let surface = (!failed).then(|| build(trees, raw, verbs));
     Checked { problems, surface }
@@ -53,10 +55,10 @@ fn build<'s>(trees: &Trees<'s>, raw: RawSurface<'s>, verbs: Vec<Verb<'s>>) -> Su
         id: SurfaceId {
             name: file.map_or(trees.folder_name, |file| file.name.value).to_owned(),
             version: file.and_then(|file| file.version).unwrap_or("0.0.0").to_owned(),
+            base_url: file.and_then(|file| file.base_url).map(str::to_owned),
             spec_sha256: digest(trees),
         },
         description: file.and_then(|file| file.description),
-        base_url: file.and_then(|file| file.base_url),
         verbs,
         facts: raw.facts.into_iter().map(|(name, (_, fact))| (name, fact)).collect(),
         schemas: raw.schemas,

@@ -22,7 +22,7 @@ pub use retired::RetiredEntry;
 pub use surface::{SurfaceFile, SurfaceTarget};
 pub use verb::{ConstraintEntry, Effect, Example, Repeat, VerbFile};
 
-pub(crate) use fields::{Decoder, nearest};
+pub(crate) use fields::{ANNOTATIONS, Decoder};
 pub(crate) use retired::decode_retired;
 
 use crate::problem::Located;
@@ -98,11 +98,16 @@ mod tests {
             let named: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
             assert_eq!(named, known.iter().chain(&fields::ANNOTATIONS).copied().collect(), "{file}");
             let needed = schema.get("required").unwrap().as_array().unwrap();
-            assert_eq!(needed.iter().map(|name| name.as_str().unwrap()).collect::<Vec<_>>(), required, "{file}");
+            assert_eq!(
+                needed.iter().map(|name| name.as_str().unwrap()).collect::<Vec<_>>(),
+                required,
+                "{file}"
+            );
         };
         check("surface.schema.json", &SurfaceFile::KNOWN, &["name"]);
         check("verb.schema.json", &VerbFile::KNOWN, &["verb", "input", "constraints"]);
-        let constraint: Vec<&str> = ConstraintFile::KNOWN.into_iter().filter(|name| *name != "refuse_when").collect();
+        let constraint: Vec<&str> =
+            ConstraintFile::KNOWN.into_iter().filter(|name| *name != "refuse_when").collect();
         check("constraint.schema.json", &constraint, &["code"]);
         check("fact.schema.json", &FactFile::KNOWN, &["fact"]);
     }

@@ -2,6 +2,8 @@
 
 pub(crate) mod agreement;
 pub(crate) mod examples;
+pub(crate) mod facts;
+pub(crate) mod ignored;
 pub(crate) mod names;
 pub(crate) mod runtime_agreement;
 pub(crate) mod schemas;

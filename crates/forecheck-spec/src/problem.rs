@@ -9,8 +9,8 @@ pub struct FileId(pub usize);
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// The file.
-    pub file: FileId,
+    /// The file; the folder itself where it is absent.
+    pub file: Option<FileId>,
     /// The bytes.
     pub span: Span,
 }
@@ -61,6 +61,11 @@ pub struct Problem {
     pub related: Vec<(Location, String)>,
 }
 
+impl Location {
+    /// The folder itself.
+    pub const FOLDER: Location = Location { file: None, span: Span { start: 0, end: 0 } };
+}
+
 impl Problem {
     /// A problem without help and without other places.
     pub fn new(lint: Lint, at: Location, message: impl Into<String>) -> Problem {
@@ -102,11 +107,6 @@ macro_rules! lints {
             /// How bad what it finds is.
             pub const fn severity(self) -> Severity {
                 match self { $(Lint::$variant => Severity::$severity),+ }
-            }
-
-            /// What it finds, in a sentence.
-            pub const fn about(self) -> &'static str {
-                match self { $(Lint::$variant => $about),+ }
             }
         }
     };
@@ -152,6 +152,9 @@ lints! {
     UnknownKeyword "unknown-keyword" Warning "A schema keyword that constrains nothing.";
     UnknownFormat "unknown-format" Warning "A `format` that JSON Schema does not define.";
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
+    FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";
+    DetailsOptional "details-optional" Error "A property of `details` that is not required.";
+    UnknownCode "unknown-code" Error "A code in `see` that the surface does not have.";
     ReplacedBy "replaced-by" Error "A successor that does not exist.";
     RetiredUsed "retired-used" Error "A retired code or verb that is in use again.";
     Common "common" Error "A definition in `_common.schema.json` that disagrees with the runtime.";

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use forecheck_contract::json::{Node, ReadProblem, ReadProblemKind, Span};
 
-use crate::file::{ConstraintFile, Decoder, FactFile, RetiredEntry, SurfaceFile, VerbFile, decode_retired};
+use crate::file::{
+    ANNOTATIONS, ConstraintEntry, ConstraintFile, Decoder, FactFile, RetiredEntry, SurfaceFile, VerbFile,
+    decode_retired,
+};
 use crate::layout::{Layout, Role};
 use crate::problem::{FileId, Lint, Located, Location, Problem};
-use crate::schema::Schemas;
+use crate::schema::{Resource, ResourceId, Schemas};
 use crate::text::quoted;
 use crate::tree::{Tree, Trees};
 
@@ -23,8 +26,36 @@ pub(crate) struct RawSurface<'s> {
     pub(crate) facts: BTreeMap<&'s str, (FileId, FactFile<'s>)>,
     pub(crate) schemas: Schemas<'s>,
     /// The shared schema resources, with their files.
-    pub(crate) schema_files: Vec<(FileId, &'s str, &'s Node<'s>)>,
+    pub(crate) schema_files: Vec<(FileId, Resource<'s>)>,
     pub(crate) retired: Vec<RetiredEntry>,
+}
+
+impl<'s> RawSurface<'s> {
+    /// Every constraint that is written out, shared or not, with its file.
+    pub(crate) fn constraints(&self) -> impl Iterator<Item = (FileId, &ConstraintFile<'s>)> {
+        let own = self
+            .verbs
+            .iter()
+            .flat_map(|(file, verb)| verb.constraints.iter().map(move |entry| (*file, entry)));
+        let own = own.filter_map(|(file, entry)| match entry {
+            ConstraintEntry::Own(own) => Some((file, &**own)),
+            ConstraintEntry::Shared(_) => None,
+        });
+        self.constraints.values().map(|(file, constraint)| (*file, constraint)).chain(own)
+    }
+
+    /// Every schema resource, with its file.
+    pub(crate) fn resources(&self) -> Vec<(FileId, Resource<'s>)> {
+        let verbs = self
+            .verbs
+            .iter()
+            .flat_map(|(file, verb)| [Some(verb.input), verb.output].map(|node| (*file, node)));
+        let details = self.constraints().map(|(file, constraint)| (file, constraint.details));
+        let facts = self.facts.values().map(|(file, fact)| (*file, fact.schema));
+        let own = verbs.chain(details).chain(facts);
+        let own = own.filter_map(|(file, node)| Some((file, Resource::own(node?))));
+        own.chain(self.schema_files.iter().copied()).collect()
+    }
 }
 
 /// Decodes every file.
@@ -40,7 +71,7 @@ pub(crate) fn decode<'s>(trees: &'s Trees<'s>, problems: &mut Vec<Problem>) -> R
         let message =
             format!("no surface.json: the surface is called {}, version 0.0.0", quoted(trees.folder_name));
         problems.push(
-            Problem::new(Lint::NoSurface, Location { file: FileId(0), span: Span::default() }, message)
+            Problem::new(Lint::NoSurface, Location::FOLDER, message)
                 .help("add surface.json with at least a `name`"),
         );
     }
@@ -64,7 +95,7 @@ fn decode_file<'s>(
             }
         }
         Role::Constraint(name) => {
-            let known: Vec<&str> = ConstraintFile::KNOWN.into_iter().chain(["$schema", "$comment"]).collect();
+            let known: Vec<&str> = ConstraintFile::KNOWN.into_iter().chain(ANNOTATIONS).collect();
             if let Some(constraint) = ConstraintFile::decode(&mut decoder, root, &known) {
                 same_name(&mut decoder, "code", constraint.code, name);
                 raw.constraints.insert(name, (id, constraint));
@@ -78,11 +109,11 @@ fn decode_file<'s>(
         }
         Role::Common => {
             raw.schemas.common = Some(root);
-            raw.schema_files.push((id, "", root));
+            raw.schema_files.push((id, Resource { id: ResourceId::Common, root }));
         }
         Role::Defs(name) => {
             raw.schemas.defs.insert(name, root);
-            raw.schema_files.push((id, name, root));
+            raw.schema_files.push((id, Resource { id: ResourceId::Defs(name), root }));
         }
         Role::Retired => raw.retired = decode_retired(&mut decoder, root),
         Role::Advisory => {
@@ -111,7 +142,7 @@ fn same_name(decoder: &mut Decoder<'_>, what: &str, declared: Located<&str>, fil
 }
 
 fn report_unread(id: FileId, file: &Tree<'_>, problems: &mut Vec<Problem>) {
-    let at = |span| Location { file: id, span };
+    let at = |span| Location { file: Some(id), span };
     if let Some(unread) = file.unread {
         problems.push(
             Problem::new(Lint::Unreadable, at(Span::default()), format!("the file was not read: {unread}"))
@@ -161,7 +192,7 @@ fn read_problem(problem: &ReadProblem, at: Location, file: FileId) -> Problem {
     let reported = Problem::new(lint, at, problem.kind.to_string());
     match &problem.kind {
         ReadProblemKind::DuplicateName { first, .. } => reported
-            .related(Location { file, span: *first }, "the first one")
+            .related(Location { file: Some(file), span: *first }, "the first one")
             .help("remove one of the two; readers disagree which counts"),
         ReadProblemKind::ByteOrderMark => reported.help("save the file as UTF-8 without a byte order mark"),
         ReadProblemKind::NotUtf8 => reported.help("save the file as UTF-8"),

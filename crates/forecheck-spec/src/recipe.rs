@@ -8,7 +8,7 @@ use forecheck_contract::pointer;
 use forecheck_contract::recipe::{KnownObject, Recipe, TargetRecipe};
 
 use crate::instance::{names_of, unconditional};
-use crate::schema::keyword::{Holds, holds, subschemas};
+use crate::schema::keyword::subschemas;
 use crate::schema::{Place, Schemas};
 
 /// The most objects that a recipe names. Schemas that share definitions can reach more pointers
@@ -17,10 +17,14 @@ const MAX_OBJECTS: usize = 512;
 
 /// A property that a recipe can speak of.
 struct Property<'s> {
+    name: &'s str,
     at: String,
     schemas: Vec<Place<'s>>,
-    /// Whether the key may leave it out when it equals its default.
-    may_default: bool,
+    /// Whether every valid input has it.
+    required: bool,
+    /// Whether a combinator or condition beside it speaks of it: its presence or value may decide
+    /// which branch holds.
+    decides: bool,
 }
 
 /// An object still to be looked at, with the schemas that it lies inside of.
@@ -52,7 +56,7 @@ pub(crate) fn derive<'s>(
             if property.schemas.iter().any(|place| place.node.get("x-key").is_some()) {
                 recipe.ignored.push(property.at.clone());
             }
-            if property.may_default {
+            if !property.required && !property.decides {
                 defaults.extend(default_of(&property).map(|node| (property.at.clone(), node)));
             }
             pending.extend(inside(&object, property));
@@ -80,60 +84,56 @@ fn properties<'s>(schemas: &Schemas<'s>, object: &Pending<'s>) -> Vec<Property<'
             names.entry(&member.name).or_default().extend(unconditional(schemas, &property));
         }
     }
-    let held: BTreeSet<&str> = object
-        .schemas
-        .iter()
-        .flat_map(|place| names_of(place.node, "required").chain(conditional_names(place)))
-        .collect();
+    let required: BTreeSet<&str> =
+        object.schemas.iter().flat_map(|place| names_of(place.node, "required")).collect();
+    let deciding: BTreeSet<&str> =
+        object.schemas.iter().flat_map(|place| deciding_names(schemas, place)).collect();
     let property = |(name, schemas): (&'s str, Vec<Place<'s>>)| Property {
+        name,
         at: pointer::join(&object.at, name),
         schemas,
-        may_default: !held.contains(name),
+        required: required.contains(name),
+        decides: deciding.contains(name),
     };
     names.into_iter().map(property).collect()
 }
 
-/// The properties that combinators and conditions beside `properties` speak of: whether such a
-/// field is there may decide which branch holds.
-fn conditional_names<'s>(place: &Place<'s>) -> impl Iterator<Item = &'s str> {
-    let beside = place.node.as_object().unwrap_or_default().iter().filter(|member| {
-        matches!(
-            &*member.name,
-            "allOf"
-                | "anyOf"
-                | "oneOf"
-                | "not"
-                | "if"
-                | "then"
-                | "else"
-                | "dependentSchemas"
-                | "dependentRequired"
-        )
-    });
-    beside.flat_map(|member| mentioned(&member.name, &member.node))
-}
-
-fn mentioned<'s>(keyword: &'s str, node: &'s Node<'s>) -> Vec<&'s str> {
+/// The properties that combinators and conditions beside `properties` speak of, also through `$ref`.
+fn deciding_names<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec<&'s str> {
+    const KEYWORDS: [&str; 9] =
+        ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired"];
     let mut names: Vec<&str> = Vec::new();
-    if keyword.starts_with("dependent") {
-        for member in node.as_object().unwrap_or_default() {
-            names.push(&member.name);
-            names.extend(names_of(node, &member.name));
+    let mut open: Vec<Place<'s>> = Vec::new();
+    for member in
+        place.node.as_object().unwrap_or_default().iter().filter(|member| KEYWORDS.contains(&&*member.name))
+    {
+        if member.name.starts_with("dependent") {
+            for dependent in member.node.as_object().unwrap_or_default() {
+                names.push(&dependent.name);
+                names.extend(names_of(&member.node, &dependent.name));
+            }
         }
+        let inside = match &member.node.value {
+            Value::Array(items) => items.iter().collect(),
+            Value::Object(members) if member.name == "dependentSchemas" => {
+                members.iter().map(|m| &m.node).collect()
+            }
+            _ => vec![&member.node],
+        };
+        open.extend(inside.into_iter().map(|node| place.child(&[&member.name], node)));
     }
-    let mut open = match &node.value {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(members) if holds(keyword) == Some(Holds::SchemaMap) => {
-            members.iter().map(|m| &m.node).collect()
-        }
-        _ => vec![node],
-    };
+    let mut seen: Vec<*const Node<'s>> = Vec::new();
     while let Some(schema) = open.pop() {
-        names.extend(names_of(schema, "required"));
-        names.extend(
-            schema.get("properties").and_then(Node::as_object).unwrap_or_default().iter().map(|m| &*m.name),
-        );
-        open.extend(subschemas(schema));
+        if seen.contains(&std::ptr::from_ref(schema.node)) {
+            continue;
+        }
+        seen.push(std::ptr::from_ref(schema.node));
+        names.extend(names_of(schema.node, "required"));
+        let properties = schema.node.get("properties").and_then(Node::as_object).unwrap_or_default();
+        names.extend(properties.iter().map(|member| &*member.name));
+        let referred = schema.node.get("$ref").and_then(Node::as_str);
+        open.extend(referred.and_then(|reference| schemas.resolve(schema.resource, reference).ok()));
+        open.extend(subschemas(schema.node).map(|node| schema.child(&[], node)));
     }
     names
 }
@@ -148,23 +148,24 @@ fn known(object: &Pending<'_>, properties: &[Property<'_>]) -> KnownObject {
         let forbidden = |keyword| place.node.get(keyword).and_then(Node::as_bool) == Some(false);
         forbidden("additionalProperties") && place.node.get("patternProperties").is_none()
     };
-    let name = |property: &Property<'_>| {
-        let token = property.at.rsplit('/').next().unwrap_or_default();
-        token.replace("~1", "/").replace("~0", "~")
-    };
-    let mut properties: Vec<String> = properties.iter().map(name).collect();
+    let mut properties: Vec<String> = properties.iter().map(|property| property.name.to_owned()).collect();
     properties.sort();
     KnownObject { closed: object.schemas.iter().any(closes), properties }
 }
 
-/// The property as an object to look into, unless it is none or leads back to where it lies.
+/// The property as an object to look into, unless it is none, decides a branch, or leads back to
+/// where it lies.
 fn inside<'s>(object: &Pending<'s>, property: Property<'s>) -> Option<Pending<'s>> {
     let mut around = object.around.clone();
     around.extend(object.schemas.iter().map(|place| place.node));
     let recursive =
         property.schemas.iter().any(|place| around.iter().any(|node| std::ptr::eq(*node, place.node)));
     let has_properties = property.schemas.iter().any(|place| place.node.get("properties").is_some());
-    (has_properties && !recursive).then_some(Pending { at: property.at, schemas: property.schemas, around })
+    (has_properties && !recursive && !property.decides).then_some(Pending {
+        at: property.at,
+        schemas: property.schemas,
+        around,
+    })
 }
 
 #[cfg(test)]
@@ -226,5 +227,21 @@ mod tests {
             }"#,
         );
         assert_eq!(found.defaults, [("/other".to_owned(), "3".to_owned())].into());
+    }
+
+    #[test]
+    fn a_branch_may_decide_by_reference_and_from_inside() {
+        let found = recipe(
+            r##"{
+                "properties": {
+                    "mode": {"default": "a"},
+                    "opts": {"properties": {"m": {"default": 1}}},
+                    "free": {"properties": {"n": {"default": 1}}}
+                },
+                "oneOf": [{"$ref": "#/$defs/a"}, {"properties": {"opts": {"properties": {"m": {"const": 1}}}}}],
+                "$defs": {"a": {"properties": {"mode": {"const": "a"}}}}
+            }"##,
+        );
+        assert_eq!(found.defaults, [("/free/n".to_owned(), "1".to_owned())].into());
     }
 }

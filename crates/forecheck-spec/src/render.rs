@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use forecheck_contract::json::{Position, position_of};
 
 use crate::problem::{Location, Problem, Severity};
-use crate::text::is_hidden;
+use crate::text::visible;
 use crate::tree::Trees;
 
 /// How wide a rendered line may be; longer source lines are cut around the place.
@@ -21,9 +21,9 @@ pub struct Place<'s> {
     pub position: Position,
 }
 
-/// The place of `at`; `None` in a folder without any file.
+/// The place of `at`; `None` where it is the folder itself.
 pub fn place<'s>(trees: &Trees<'s>, at: Location) -> Option<Place<'s>> {
-    let file = trees.files.get(at.file.0)?;
+    let file = trees.file(at.file?)?;
     Some(Place { file: file.path, position: position_of(file.bytes, at.span.start as usize) })
 }
 
@@ -65,7 +65,7 @@ struct Excerpt {
 
 impl Excerpt {
     fn of(trees: &Trees<'_>, at: Location, folder: &str) -> Option<Excerpt> {
-        let file = trees.files.get(at.file.0)?;
+        let file = trees.file(at.file?)?;
         let (start, end) = (at.span.start as usize, at.span.end as usize);
         let before = file.bytes.get(..start).unwrap_or(file.bytes);
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -92,16 +92,4 @@ impl Excerpt {
         };
         Snippet::source(&*self.text).line_start(self.line).path(&*self.path).annotation(annotation)
     }
-}
-
-/// Text from a spec with control and bidirectional characters spelled out, for a terminal.
-pub fn visible(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut shown, letter| {
-        if is_hidden(letter) {
-            shown.extend(letter.escape_unicode());
-        } else {
-            shown.push(letter);
-        }
-        shown
-    })
 }

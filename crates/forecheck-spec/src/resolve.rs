@@ -7,12 +7,11 @@ use forecheck_contract::pointer;
 use forecheck_contract::recipe::TargetRecipe;
 use forecheck_contract::resend::{ChangedBy, ChangingFact, Meaning, Reads};
 
-use crate::file::{ConstraintEntry, ConstraintFile, Repeat, SurfaceTarget, VerbFile, nearest};
-use crate::problem::{Lint, Location, Problem};
+use crate::file::{ConstraintEntry, ConstraintFile, Repeat, SurfaceTarget, VerbFile};
+use crate::problem::{Lint, Located, Location, Problem};
 use crate::raw::RawSurface;
-use crate::schema::keyword::subschemas;
 use crate::surface::{Constraint, Verb};
-use crate::text::quoted;
+use crate::text::{nearest, quoted};
 use crate::{instance, recipe};
 
 /// What every verb of the surface is resolved against.
@@ -52,7 +51,6 @@ impl<'s> Resolver<'_, 's> {
             });
             verb.recipe = Some(recipe::derive(&self.raw.schemas, &verb.input(), name, target));
         }
-        self.check_key_marks(&verb);
         verb.constraints = self.constraints(&verb);
         verb
     }
@@ -76,34 +74,6 @@ impl<'s> Resolver<'_, 's> {
         if !instance::is_required_string(&self.raw.schemas, &verb.input(), "/intent") {
             let message = "a verb that repeats by intent needs the required string `intent` in its input";
             self.problems.push(Problem::new(Lint::IntentField, repeat.at, message));
-        }
-    }
-
-    /// Every `x-key` must be one that the recipe honours, and none on the target or the intent.
-    fn check_key_marks(&mut self, verb: &Verb<'s>) {
-        let Some(recipe) = &verb.recipe else { return };
-        let honoured: Vec<_> = recipe
-            .ignored
-            .iter()
-            .flat_map(|at| instance::fields_at(&self.raw.schemas, &verb.input(), at))
-            .flat_map(|place| instance::unconditional(&self.raw.schemas, &place))
-            .filter_map(|place| place.node.member("x-key"))
-            .collect();
-        let mut open = vec![verb.file.input];
-        while let Some(schema) = open.pop() {
-            open.extend(subschemas(schema));
-            let Some(mark) = schema.member("x-key") else { continue };
-            if !honoured.iter().any(|member| std::ptr::eq(*member, mark)) {
-                let at = Location { file: verb.file.verb.at.file, span: mark.name_span };
-                let message = "`x-key` counts only on properties that every input reaches through `properties` and `$ref`";
-                self.problems.push(Problem::new(Lint::IgnoredField, at, message));
-            }
-        }
-        let kept = verb.target.into_iter().chain((verb.repeat() == Repeat::Intent).then_some("/intent"));
-        for at in kept.filter(|at| recipe.ignored.iter().any(|ignored| ignored == at)) {
-            let message =
-                format!("{} carries the identity of the call and cannot stay out of the key", quoted(at));
-            self.problems.push(Problem::new(Lint::IgnoredField, verb.file.verb.at, message));
         }
     }
 
@@ -144,7 +114,7 @@ impl<'s> Resolver<'_, 's> {
 
     fn report_unknown_constraint(&mut self, name: &str, at: Location) {
         let known = self.raw.constraints.keys().copied();
-        let help = match nearest(name, known) {
+        let help = match nearest(name, known).first() {
             Some(near) => format!("did you mean `{near}`?"),
             None => "add its file under constraints/, or write the constraint out here".to_owned(),
         };
@@ -165,94 +135,12 @@ impl<'s> Resolver<'_, 's> {
                 .help("name what it reads, or leave `reads` out"),
             );
         }
-        let mut reads = Reads::default();
+        let mut closure =
+            Closure { raw: self.raw, problems: self.problems, verb, used_at, reads: Reads::default() };
         for read in declared {
-            self.add_read(verb, &mut reads, read.value, read.at, used_at);
+            closure.add(*read);
         }
-        Some(reads)
-    }
-
-    fn add_read(
-        &mut self,
-        verb: &Verb<'s>,
-        reads: &mut Reads,
-        name: &'s str,
-        at: Location,
-        used_at: Location,
-    ) {
-        match name {
-            "target" => self.add_target(verb, reads, at, used_at),
-            "input" => drop(reads.input.insert(String::new())),
-            "now" => drop(
-                reads.facts.insert(ChangingFact { fact: name.to_owned(), changed_by: Some(ChangedBy::Time) }),
-            ),
-            _ if name.starts_with('/') => self.add_field(verb, reads, name, at, used_at),
-            _ => self.add_fact(verb, reads, name, at, used_at),
-        }
-    }
-
-    fn add_target(&mut self, verb: &Verb<'s>, reads: &mut Reads, at: Location, used_at: Location) {
-        reads.target = true;
-        if verb.target.is_none() {
-            let message = format!("the verb {} has no target to read", quoted(verb.name()));
-            self.problems.push(Problem::new(Lint::UnknownRead, at, message).related(used_at, "used here"));
-        }
-    }
-
-    fn add_field(
-        &mut self,
-        verb: &Verb<'s>,
-        reads: &mut Reads,
-        pointer: &'s str,
-        at: Location,
-        used_at: Location,
-    ) {
-        if Some(pointer) == verb.target {
-            reads.target = true;
-            return;
-        }
-        if instance::fields_at(&self.raw.schemas, &verb.input(), pointer).is_empty() {
-            let message = format!("the input of {} has no field {}", quoted(verb.name()), quoted(pointer));
-            self.problems
-                .push(Problem::new(Lint::UnresolvedPointer, at, message).related(used_at, "used here"));
-        }
-        let ignored = verb.recipe.as_ref().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
-        if let Some(ignored) = ignored.iter().find(|ignored| pointer::is_within(pointer, ignored)) {
-            let message = format!("the check reads {}, which stays out of the key", quoted(ignored));
-            self.problems.push(
-                Problem::new(Lint::ReadsIgnored, at, message)
-                    .help("let the key cover the field, or let the check do without it"),
-            );
-        }
-        reads.input.insert(pointer.to_owned());
-    }
-
-    fn add_fact(
-        &mut self,
-        verb: &Verb<'s>,
-        reads: &mut Reads,
-        name: &'s str,
-        at: Location,
-        used_at: Location,
-    ) {
-        let Some((_, fact)) = self.raw.facts.get(name) else {
-            let known = self.raw.facts.keys().copied().chain(["target", "input", "now"]);
-            let help = match nearest(name, known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "a field is written `/field`; a fact needs its file under facts/".to_owned(),
-            };
-            let message = format!("{} is no fact of this surface", quoted(name));
-            self.problems.push(Problem::new(Lint::UnknownRead, at, message).help(help));
-            return;
-        };
-        reads.facts.insert(ChangingFact { fact: name.to_owned(), changed_by: fact.changed_by });
-        for of in fact.of.iter().flatten() {
-            match of.value {
-                "target" => self.add_target(verb, reads, of.at, used_at),
-                pointer if pointer.starts_with('/') => self.add_field(verb, reads, pointer, of.at, used_at),
-                _ => {}
-            }
-        }
+        Some(closure.reads)
     }
 
     fn check_subject(&mut self, verb: &Verb<'s>, file: &ConstraintFile<'s>) {
@@ -285,6 +173,93 @@ impl<'s> Resolver<'_, 's> {
             }
         }
     }
+}
+
+/// The reads of one constraint in one verb, as they are closed.
+struct Closure<'c, 's> {
+    raw: &'c RawSurface<'s>,
+    problems: &'c mut Vec<Problem>,
+    verb: &'c Verb<'s>,
+    /// Where the verb names the constraint.
+    used_at: Location,
+    reads: Reads,
+}
+
+impl<'s> Closure<'_, 's> {
+    fn add(&mut self, read: Located<&'s str>) {
+        match read.value {
+            "now" => self.add_fact(read.value, Some(ChangedBy::Time)),
+            name if is_of_the_input(name) => self.add_input(read),
+            name => match self.raw.facts.get(name) {
+                None => self.report_unknown(read),
+                Some((_, fact)) => {
+                    self.add_fact(name, fact.changed_by);
+                    for of in fact.of.iter().flatten().filter(|of| is_of_the_input(of.value)) {
+                        self.add_input(*of);
+                    }
+                }
+            },
+        }
+    }
+
+    fn add_fact(&mut self, name: &str, changed_by: Option<ChangedBy>) {
+        self.reads.facts.insert(ChangingFact { fact: name.to_owned(), changed_by });
+    }
+
+    fn add_input(&mut self, read: Located<&'s str>) {
+        match read.value {
+            "target" => {
+                self.reads.target = true;
+                if self.verb.target.is_none() {
+                    let message = format!("the verb {} has no target to read", quoted(self.verb.name()));
+                    self.report(Lint::UnknownRead, read.at, message);
+                }
+            }
+            pointer if Some(pointer) == self.verb.target => self.reads.target = true,
+            name => {
+                let pointer = if name == "input" { "" } else { name };
+                self.check_field(pointer, read.at);
+                self.reads.input.insert(pointer.to_owned());
+            }
+        }
+    }
+
+    /// The field is there, and the key covers it.
+    fn check_field(&mut self, at: &str, place: Location) {
+        if instance::fields_at(&self.raw.schemas, &self.verb.input(), at).is_empty() {
+            let message = format!("the input of {} has no field {}", quoted(self.verb.name()), quoted(at));
+            self.report(Lint::UnresolvedPointer, place, message);
+        }
+        let verb = self.verb;
+        let ignored = verb.recipe.as_ref().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
+        let read = |ignored: &&String| pointer::is_within(at, ignored) || pointer::is_within(ignored, at);
+        if let Some(ignored) = ignored.iter().find(read) {
+            let message = format!("the check reads {}, which stays out of the key", quoted(ignored));
+            self.problems.push(
+                Problem::new(Lint::ReadsIgnored, place, message)
+                    .help("let the key cover the field, or name only the other fields that the check reads"),
+            );
+        }
+    }
+
+    fn report_unknown(&mut self, read: Located<&str>) {
+        let known = self.raw.facts.keys().copied().chain(["target", "input", "now"]);
+        let help = match nearest(read.value, known).first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "a field is written `/field`; a fact needs its file under facts/".to_owned(),
+        };
+        let message = format!("{} is no fact of this surface", quoted(read.value));
+        self.problems.push(Problem::new(Lint::UnknownRead, read.at, message).help(help));
+    }
+
+    fn report(&mut self, lint: Lint, at: Location, message: String) {
+        self.problems.push(Problem::new(lint, at, message).related(self.used_at, "used here"));
+    }
+}
+
+/// Whether a name in `reads` or `of` stands for the target, the input or a field of it.
+fn is_of_the_input(name: &str) -> bool {
+    matches!(name, "target" | "input") || name.starts_with('/')
 }
 
 /// The opening character of a value: a place to point at without underlining all of it.

@@ -89,7 +89,7 @@ impl Sources {
         fs::read_dir(&root).map_err(failed)?;
         let name = root.file_name().unwrap_or_default();
         let folder_name = name.to_string_lossy().into_owned();
-        let walk = WalkDir::new(&root).min_depth(1).max_depth(8).follow_links(false);
+        let walk = WalkDir::new(&root).min_depth(1).follow_links(false);
         let mut files: Vec<SourceFile> = walk
             .into_iter()
             .filter_entry(|entry| !is_hidden(entry))

@@ -12,12 +12,10 @@ use crate::schema::{Place, Resource, Schemas};
 /// All verbs of one folder, without an error in them.
 #[derive(Debug)]
 pub struct Surface<'s> {
-    /// Name, version and digest.
+    /// Name, version, site and digest.
     pub id: SurfaceId,
     /// What it is for.
     pub description: Option<&'s str>,
-    /// Where its site is published.
-    pub base_url: Option<&'s str>,
     /// The verbs, sorted by name.
     pub verbs: Vec<Verb<'s>>,
     /// The facts, by name.

@@ -48,7 +48,7 @@ fn retry_statement() -> RetryStatement {
         "The key is `SHA256(<verb>|<target_repo>|<canonical_input_json>)`. If what failed lay outside the input, mend it \
          and resend the identical request under the same key. If a field that the key covers must change, the key \
          changes with it.",
-        "A verb that already succeeded answers `skipped_idempotent` while the success is remembered, so resending is safe \
+        "A verb with effects that already succeeded answers `skipped_idempotent` while the success is remembered, so resending is safe \
          even when it is unknown whether the first call landed. Verbs whose repeat is `run` act on each call.",
     ];
     let statement = |resend: Resend| resend.statement().to_owned();
@@ -138,14 +138,26 @@ fn by_verb(uses: &Uses<'_, '_>) -> Vec<VerbRow> {
     let mut groups: Vec<VerbRow> = Vec::new();
     for (verb, constraint) in uses {
         let Meaning { resend, change, basis } = constraint.meaning.clone();
-        let (help, since) = (help_of(constraint), constraint.file.since.map(str::to_owned));
-        let alike = VerbRow { verbs: BTreeSet::new(), resend, change, basis, help, since };
-        let group =
-            groups.iter_mut().find(|group| VerbRow { verbs: BTreeSet::new(), ..(*group).clone() } == alike);
-        match group {
-            Some(group) => drop(group.verbs.insert(verb.name().to_owned())),
-            None => groups.push(VerbRow { verbs: BTreeSet::from([verb.name().to_owned()]), ..alike }),
+        let row = VerbRow {
+            verbs: BTreeSet::from([verb.name().to_owned()]),
+            resend,
+            change,
+            basis,
+            help: help_of(constraint),
+            since: constraint.file.since.map(str::to_owned),
+            deprecated: constraint.file.deprecated.clone(),
+        };
+        match groups.iter_mut().find(|group| says_the_same(group, &row)) {
+            Some(group) => group.verbs.extend(row.verbs),
+            None => groups.push(row),
         }
     }
     groups
+}
+
+/// Whether two groups differ in nothing but their verbs.
+fn says_the_same(a: &VerbRow, b: &VerbRow) -> bool {
+    let VerbRow { verbs: _, resend, change, basis, help, since, deprecated } = a;
+    (resend, change, basis, help, since, deprecated)
+        == (&b.resend, &b.change, &b.basis, &b.help, &b.since, &b.deprecated)
 }

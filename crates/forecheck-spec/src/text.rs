@@ -14,22 +14,45 @@ pub fn quoted(name: &str) -> String {
             shown.push('…');
             break;
         }
-        if is_hidden(letter) {
-            shown.extend(letter.escape_unicode());
-        } else {
-            shown.push(letter);
-        }
+        push_visible(&mut shown, letter);
     }
     shown.push('`');
     shown
+}
+
+/// Text from a spec as it may stand on a terminal or a page: control and format characters escaped.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|letter| push_visible(&mut shown, letter));
+    shown
+}
+
+/// Adds a letter, escaped where it is hidden.
+pub fn push_visible(text: &mut String, letter: char) {
+    if is_hidden(letter) {
+        text.extend(letter.escape_unicode());
+    } else {
+        text.push(letter);
+    }
+}
+
+/// The known words that `given` most likely stands for, best first, at most three.
+pub fn nearest<'k>(given: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+    let distance = |word: &'k str| (strsim::damerau_levenshtein(given, word), word);
+    let mut near: Vec<(usize, &str)> =
+        known.map(distance).filter(|(distance, word)| *distance <= 1 + word.chars().count() / 4).collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, word)| word).collect()
 }
 
 /// Whether a character is a control, or reorders or hides what stands around it.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

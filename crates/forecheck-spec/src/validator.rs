@@ -2,16 +2,20 @@
 
 use std::fmt;
 
-use forecheck_contract::json::Node;
+use forecheck_contract::json::{MAX_SAFE_INTEGER, Node, Number, Value as Json};
 use jsonschema::Draft;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::schema::Schemas;
 use crate::schema::bundle::bundle;
+use crate::schema::keyword::{Holds, holds};
 
 /// A compiled schema.
 #[derive(Debug)]
-pub struct Validator(jsonschema::Validator);
+pub struct Validator {
+    document: Value,
+    compiled: jsonschema::Validator,
+}
 
 /// Something in a value that its schema does not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,23 +45,109 @@ impl Validator {
     /// [`Uncompilable`] in the library's words.
     pub fn new(schemas: &Schemas<'_>, schema: &Node<'_>) -> Result<Validator, Uncompilable> {
         let document = bundle(schemas, schema);
-        let options = jsonschema::options().with_draft(Draft::Draft202012).offline();
-        options.build(&document).map(Validator).map_err(|error| Uncompilable(error.to_string()))
+        let compiled = compile(&document)?;
+        Ok(Validator { document, compiled })
     }
 
     /// Everything in `input` that the schema does not allow; nothing for a valid input.
     pub fn violations(&self, input: &Node<'_>) -> Vec<Violation> {
-        let value = value_of(input);
-        let violation = |error: jsonschema::ValidationError<'_>| Violation {
-            at: error.instance_path().to_string(),
-            message: error.to_string(),
-        };
-        self.0.iter_errors(&value).map(violation).collect()
+        all_violations(&self.compiled, input)
+    }
+
+    /// Every value of an `integer` that other readers would round: beyond 2^53 - 1 either way. As a
+    /// literal the reader refuses it; `1e20` gets here.
+    pub fn unsafe_integers(&self, input: &Node<'_>) -> Vec<Violation> {
+        if !has_large_float(input) {
+            return Vec::new();
+        }
+        let mut document = self.document.clone();
+        bound_integers(&mut document);
+        compile(&document).map(|bounded| all_violations(&bounded, input)).unwrap_or_default()
     }
 }
+
+fn compile(document: &Value) -> Result<jsonschema::Validator, Uncompilable> {
+    let options = jsonschema::options().with_draft(Draft::Draft202012).offline();
+    options.build(document).map_err(|error| Uncompilable(error.to_string()))
+}
+
+fn all_violations(validator: &jsonschema::Validator, input: &Node<'_>) -> Vec<Violation> {
+    let value = value_of(input);
+    let violation = |error: jsonschema::ValidationError<'_>| Violation {
+        at: error.instance_path().to_string(),
+        message: error.to_string(),
+    };
+    validator.iter_errors(&value).map(violation).collect()
+}
+
+fn has_large_float(node: &Node<'_>) -> bool {
+    match &node.value {
+        Json::Number(Number::Float(float)) => float.abs() > LARGEST,
+        Json::Array(items) => items.iter().any(has_large_float),
+        Json::Object(members) => members.iter().any(|member| has_large_float(&member.node)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
+    }
+}
+
+/// Adds bounds to every schema of integers. Only schemas are looked at: what is data in a schema has
+/// no say in validation.
+fn bound_integers(schema: &mut Value) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    for (keyword, value) in keywords.iter_mut() {
+        match (holds(keyword), value) {
+            (Some(Holds::Schema), schema) => bound_integers(schema),
+            (Some(Holds::Schemas), Value::Array(schemas)) => schemas.iter_mut().for_each(bound_integers),
+            (Some(Holds::SchemaMap), Value::Object(schemas)) => schemas.values_mut().for_each(bound_integers),
+            _ => {}
+        }
+    }
+    let named = |name: &str, stated: &Value| {
+        *stated == name || stated.as_array().is_some_and(|all| all.iter().any(|one| *one == name))
+    };
+    let stated = keywords.get("type").cloned().unwrap_or_default();
+    if named("integer", &stated) && !named("number", &stated) {
+        let bounds = json!({ "maximum": MAX_SAFE_INTEGER, "minimum": -LARGEST });
+        let all = keywords.entry("allOf").or_insert_with(|| json!([]));
+        if let Some(all) = all.as_array_mut() {
+            all.push(bounds);
+        }
+    }
+}
+
+/// 2^53 - 1 as a double, which holds it exactly.
+const LARGEST: f64 = 9_007_199_254_740_991.0;
 
 /// A node as the library's kind of value.
 fn value_of(node: &Node<'_>) -> Value {
     // INVARIANT: a node has string names and finite numbers, so it always becomes a value.
     serde_json::to_value(node).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use forecheck_contract::json::{self, Limits};
+
+    use super::*;
+
+    #[test]
+    fn integers_beyond_2_to_the_53_are_unsafe_wherever_they_stand() {
+        let read = |text: &'static str| json::read(text.as_bytes(), Limits::CALL).unwrap();
+        let schema = read(
+            r##"{"properties": {"n": {"type": "integer"}, "x": {"type": "number"}, "list": {"items": {"$ref": "#/$defs/n"}},
+                "either": {"type": ["integer", "number"]}},
+                "$defs": {"n": {"type": ["integer", "null"]}}}"##,
+        );
+        let validator = Validator::new(&Schemas::default(), &schema).unwrap();
+        let check = |input: &'static str, expected: &[&str]| {
+            let input = read(input);
+            assert_eq!(validator.violations(&input), []);
+            let found: Vec<String> =
+                validator.unsafe_integers(&input).into_iter().map(|violation| violation.at).collect();
+            assert_eq!(found, expected);
+        };
+        check(r#"{"n": 9007199254740991, "x": 1e300, "either": 1e20}"#, &[]);
+        check(r#"{"n": 9007199254740991.0, "list": [-9007199254740991.0, null]}"#, &[]);
+        check(r#"{"n": 1e20}"#, &["/n"]);
+        check(r#"{"n": -1e16, "x": 1e20, "list": [1, 1e17]}"#, &["/list/1", "/n"]);
+    }
 }

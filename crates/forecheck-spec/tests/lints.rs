@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use forecheck_spec::check::check;
+use forecheck_spec::problem::Lint;
 use forecheck_spec::render;
 use forecheck_spec::source::Sources;
 use forecheck_spec::tree::Trees;
@@ -220,10 +221,93 @@ snapshot!(
         ),
     ])
 );
-snapshot!(x_key_out_of_reach, one(r#" "output": {},"#, "").replace("zzz", "") + &report(&[
+snapshot!(x_key_out_of_reach, report(&[
     ("surface.json", br#"{"name": "keeper"}"#),
-    ("verbs/a.schema.json", br#"{"verb": "a", "input": {"properties": {"list": {"items": {"properties": {"t": {"x-key": "ignore"}}}}}}, "constraints": []}"#),
+    ("defs/title.schema.json", br#"{"x-key": "ignore"}"#),
+    ("verbs/a.schema.json", br#"{"verb": "a", "input": {"properties": {"list": {"items": {"properties": {"t": {"$ref": "../defs/title.schema.json"}}}}}}, "constraints": []}"#),
 ]));
+snapshot!(
+    facts,
+    report(&[
+        ("surface.json", br#"{"name": "keeper"}"#),
+        ("facts/Registry.schema.json", br#"{"fact": "Registry", "source": "moon", "changed_by": 1}"#),
+        ("facts/now.schema.json", br#"{"fact": "now"}"#),
+        ("facts/worktree.schema.json", br#"{"fact": "worktree", "of": ["inptu", "/n"]}"#),
+        ("verbs/a.schema.json", br#"{"verb": "a", "input": {"properties": {"n": {"type": "integer"}}}, "constraints": [{"code": "AB", "description": "x", "reads": ["worktree"]}]}"#),
+        ("verbs/b.schema.json", br#"{"verb": "b", "input": {"properties": {"n": {"type": "string"}}}, "constraints": [{"code": "AC", "description": "x", "reads": ["worktree"]}]}"#),
+    ])
+);
+snapshot!(
+    values_of_the_wrong_kind,
+    one(
+        r#" "revision": 0, "summary": 1, "repeat": "often", "window": "30 days", "effects": [{}], "target": "/repo", "deprecated": true,"#,
+        r#"1, {"code": "AB", "description": "x", "policy": "yes", "reads": "input", "see": ["NONE"], "details": {"properties": {"a": {}}}}"#
+    )
+);
+snapshot!(
+    intent_and_identity,
+    report(&[
+        ("surface.json", br#"{"name": "keeper", "target": {"pointer": "/repo", "spelling": ["lower_case", "upper_case", {"strip_url": 1}]}}"#),
+        ("verbs/a.schema.json", br#"{"verb": "a", "repeat": "intent", "input": {"properties": {"repo": {"type": "string", "x-key": "ignore"}, "intent": {"type": "string"}}, "required": ["repo"]}, "constraints": []}"#),
+    ])
+);
+snapshot!(
+    limits,
+    report(&[
+        ("surface.json", SURFACE),
+        (
+            "verbs/a.schema.json",
+            format!("{{\"verb\": \"a\", \"input\": {}{}}}", "[".repeat(1025), "]".repeat(1025)).as_bytes()
+        ),
+        ("verbs/b.schema.json", br#"{"verb": "b", "input": {"const": 1e999}}"#),
+    ])
+);
+snapshot!(
+    a_long_name,
+    report(&[
+        ("surface.json", SURFACE),
+        (&format!("verbs/{}.schema.json", "a".repeat(65)), &verb(&"a".repeat(65), "", "")),
+    ])
+);
+snapshot!(
+    definitions_that_disagree_with_the_runtime,
+    report(&[
+        ("surface.json", SURFACE),
+        ("verbs/_common.schema.json", br#"{"$defs": {"IdempotencyKey": {"pattern": "^[0-9A-F]{64}$"}, "Status": {"enum": ["succeeded"]}, "Error": {"properties": {"code": {}}}}}"#),
+        ("verbs/a.schema.json", &verb("a", "", "")),
+    ])
+);
+
+#[test]
+fn a_file_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("verbs/a.schema.json"), &verb("a", "", ""));
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("verbs/b.schema.json")).unwrap();
+    let sources = Sources::load(folder.path()).unwrap();
+    let trees = Trees::read(&sources);
+    let checked = check(&trees);
+    let found: Vec<_> = checked.problems.iter().filter(|p| p.lint == Lint::Unreadable).collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].message, "the file was not read: a symbolic link is not followed");
+}
+
+/// Every rule reports somewhere in these tests.
+#[test]
+fn every_lint_has_an_example() {
+    let snapshots = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
+    let reports: String = fs::read_dir(snapshots)
+        .unwrap()
+        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let elsewhere = [Lint::Unreadable];
+    let silent: Vec<&str> = Lint::ALL
+        .iter()
+        .filter(|lint| !elsewhere.contains(lint))
+        .map(|lint| lint.name())
+        .filter(|name| !reports.contains(&format!("[{name}]: ")))
+        .collect();
+    assert_eq!(silent, [""; 0]);
+}
 snapshot!(
     examples,
     one(

@@ -3,44 +3,64 @@
 use std::fs;
 use std::path::Path;
 
+use forecheck_contract::json::{self, Limits, position_of};
 use forecheck_contract::outcome::Effects;
-use forecheck_contract::resend::{Basis, Change, ChangedBy, Resend};
+use forecheck_contract::resend::{Change, Resend};
 use forecheck_contract::table::{ERRORS_FORMAT, ErrorTable, Retired, Row, RuntimeRow};
+use forecheck_spec::text::nearest;
 use forecheck_verbs::generated::details;
 use forecheck_verbs::generated::explain as verb;
 use serde_json::{Map, Value};
 
-use crate::answer::{Call, Exit, Failure, Raised};
+use super::refuse;
+use crate::answer::{Call, Exit, Failure, Stop};
 use crate::arguments::ExplainArguments;
 use crate::own_table::own_table;
 use crate::terminal::lines_visible;
 
-/// How many codes are named when one is not found.
-const NEAREST: usize = 3;
-
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, Failure> {
     let call = Call { verb: verb::VERB, json: arguments.json };
+    attempt(&call, arguments).or_else(|stop| call.stopped(stop))
+}
+
+fn attempt(call: &Call, arguments: &ExplainArguments) -> Result<Exit, Stop> {
     let table = match &arguments.errors {
+        Some(file) => read(file)?,
         None => own_table()?,
-        Some(file) => match read(file) {
-            Ok(table) => table,
-            Err(reason) => return unreadable(&call, file, reason),
-        },
     };
-    let Some(found) = find(&table, &arguments.code) else { return unknown(&call, &table, &arguments.code) };
+    let found = find(&table, &arguments.code)?;
     let output = verb::Output {
         code: arguments.code.clone(),
         kind: found.kind(),
         surface: table.surface.name.clone(),
         row: found.as_json()?,
     };
-    call.answered(Effects::None, &output, &found.in_words(&table))?;
+    call.answered(Effects::None, &output, &found.in_words())?;
     Ok(Exit::Done)
 }
 
-fn read(file: &Path) -> Result<ErrorTable, String> {
-    let text = fs::read(file).map_err(|error| error.to_string())?;
-    let table: ErrorTable = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+fn read(file: &Path) -> Result<ErrorTable, Stop> {
+    match fs::read(file).map_err(|error| error.to_string()).and_then(|text| parse(&text)) {
+        Ok(table) => Ok(table),
+        Err(reason) => {
+            let message = format!("`{}` is no errors.json that can be read: {reason}", file.display());
+            let details = details::ErrorsUnreadable { reason };
+            refuse!(verb::Refusal::ErrorsUnreadable(details), message, vec!["/errors"])
+        }
+    }
+}
+
+/// Reads strictly, and as deep as `gen` writes.
+fn parse(text: &[u8]) -> Result<ErrorTable, String> {
+    let node = json::read(text, Limits::SPEC).map_err(|problems| {
+        let first = problems.first().map(|problem| {
+            let position = position_of(text, problem.span.start as usize);
+            format!("{}:{}: {}", position.line, position.column, problem.kind)
+        });
+        first.unwrap_or_default()
+    })?;
+    let value = serde_json::to_value(&node).map_err(|error| error.to_string())?;
+    let table: ErrorTable = serde_json::from_value(value).map_err(|error| error.to_string())?;
     if table.format == ERRORS_FORMAT {
         Ok(table)
     } else {
@@ -48,36 +68,26 @@ fn read(file: &Path) -> Result<ErrorTable, String> {
     }
 }
 
-fn unreadable(call: &Call, file: &Path, reason: String) -> Result<Exit, Failure> {
-    let message = format!("`{}` is no errors.json that can be read: {reason}", file.display());
-    let refusal = verb::Refusal::ErrorsUnreadable(details::ErrorsUnreadable { reason });
-    call.refused(Raised { code: refusal.code(), details: refusal.details()?, message, at: &["/errors"] })
-}
-
-fn unknown(call: &Call, table: &ErrorTable, code: &str) -> Result<Exit, Failure> {
-    let nearest = nearest(table, code);
-    let or = match nearest.as_slice() {
-        [] => String::new(),
-        near => format!("; the nearest are {}", near.join(", ")),
+fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
+    let constraint = table.codes.iter().find(|row| row.code == code).map(Found::Constraint);
+    let runtime = || table.runtime_codes.iter().find(|row| row.code == code).map(Found::Runtime);
+    let retired = || table.retired.iter().find(|row| row.code.as_deref() == Some(code)).map(Found::Retired);
+    let Some(found) = constraint.or_else(runtime).or_else(retired) else {
+        let nearest = nearest_codes(table, code);
+        let or =
+            if nearest.is_empty() { String::new() } else { format!("; the nearest: {}", nearest.join(", ")) };
+        let message = format!("the table of `{}` has no code `{code}`{or}", table.surface.name);
+        refuse!(verb::Refusal::CodeUnknown(details::CodeUnknown { nearest }), message, vec!["/code"])
     };
-    let message = format!("the table of `{}` has no code `{code}`{or}", table.surface.name);
-    let refusal = verb::Refusal::CodeUnknown(details::CodeUnknown { nearest });
-    call.refused(Raised { code: refusal.code(), details: refusal.details()?, message, at: &["/code"] })
+    Ok(found)
 }
 
-/// The codes that are spelled most alike, best first; none that is spelled quite differently.
-fn nearest(table: &ErrorTable, code: &str) -> Vec<String> {
+fn nearest_codes(table: &ErrorTable, code: &str) -> Vec<String> {
+    let constraints = table.codes.iter().map(|row| &*row.code);
+    let runtime = table.runtime_codes.iter().map(|row| &*row.code);
+    let retired = table.retired.iter().filter_map(|retired| retired.code.as_deref());
     let wanted = code.to_ascii_uppercase().replace('-', "_");
-    let constraints = table.codes.iter().map(|row| &row.code);
-    let runtime = table.runtime_codes.iter().map(|row| &row.code);
-    let retired = table.retired.iter().filter_map(|retired| retired.code.as_ref());
-    let all = constraints.chain(runtime).chain(retired);
-    let mut near: Vec<(usize, &String)> = all
-        .map(|known| (strsim::damerau_levenshtein(&wanted, known), known))
-        .filter(|(distance, known)| *distance <= 2 + known.len() / 3)
-        .collect();
-    near.sort();
-    near.into_iter().take(NEAREST).map(|(_, known)| known.clone()).collect()
+    nearest(&wanted, constraints.chain(runtime).chain(retired)).into_iter().map(str::to_owned).collect()
 }
 
 /// What a table says about a code.
@@ -85,13 +95,6 @@ enum Found<'t> {
     Constraint(&'t Row),
     Runtime(&'t RuntimeRow),
     Retired(&'t Retired),
-}
-
-fn find<'t>(table: &'t ErrorTable, code: &str) -> Option<Found<'t>> {
-    let constraint = table.codes.iter().find(|row| row.code == code).map(Found::Constraint);
-    let runtime = || table.runtime_codes.iter().find(|row| row.code == code).map(Found::Runtime);
-    let retired = || table.retired.iter().find(|row| row.code.as_deref() == Some(code)).map(Found::Retired);
-    constraint.or_else(runtime).or_else(retired)
 }
 
 impl Found<'_> {
@@ -113,9 +116,9 @@ impl Found<'_> {
         Ok(members.into_iter().collect())
     }
 
-    fn in_words(&self, table: &ErrorTable) -> String {
+    fn in_words(&self) -> String {
         let lines = match self {
-            Found::Constraint(row) => constraint_in_words(row, table),
+            Found::Constraint(row) => constraint_in_words(row),
             Found::Runtime(row) => vec![
                 row.code.clone(),
                 format!("  {}", row.description),
@@ -129,7 +132,7 @@ impl Found<'_> {
     }
 }
 
-fn constraint_in_words(row: &Row, table: &ErrorTable) -> Vec<String> {
+fn constraint_in_words(row: &Row) -> Vec<String> {
     let mut lines = vec![row.code.clone()];
     lines.push(format!(
         "  {}",
@@ -138,11 +141,18 @@ fn constraint_in_words(row: &Row, table: &ErrorTable) -> Vec<String> {
     lines.extend(row.help.as_ref().map(|help| format!("  What mends it: {help}")));
     lines.push(format!("  Verbs: {}", some_of(&row.verbs)));
     lines.push(format!("  Resend: {}", resend_in_words(row.resend, row.change.as_ref())));
-    lines.push(format!("  Basis: {}", basis_in_words(row.basis)));
+    lines.push(format!("  Basis: {}", row.basis.in_words()));
     for group in &row.by_verb {
         let meaning = resend_in_words(group.resend, group.change.as_ref());
         lines.push(format!("    for {}: {meaning}", some_of(&group.verbs)));
         lines.extend(group.help.as_ref().map(|help| format!("      what mends it: {help}")));
+        lines.extend(group.since.as_ref().map(|since| format!("      since {since}")));
+        lines.extend(
+            group
+                .deprecated
+                .as_ref()
+                .map(|deprecated| format!("      deprecated since {}", deprecated.since)),
+        );
     }
     for variant in row.variants.iter().skip(1).take(5) {
         lines.push(format!("  In other words, for {}: {}", some_of(&variant.verbs), variant.description));
@@ -152,11 +162,13 @@ fn constraint_in_words(row: &Row, table: &ErrorTable) -> Vec<String> {
     }
     if let Some(deprecated) = &row.deprecated {
         lines.push(format!("  Deprecated since {}.{}", deprecated.since, note(deprecated.note.as_deref())));
+        lines.extend(deprecated.replaced_by.as_ref().map(|successor| format!("  Use {successor} instead.")));
     }
+    lines.extend(row.since.as_ref().map(|since| format!("  Since: {since}")));
     if !row.see.is_empty() {
         lines.push(format!("  See also: {}", some_of(&row.see)));
     }
-    lines.push(format!("  Of every refusal: {}", table.retry.statement));
+    lines.push("  Of every refusal: nothing was done, so sending the call again is safe.".to_owned());
     lines
 }
 
@@ -190,7 +202,7 @@ fn resend_in_words(resend: Resend, change: Option<&Change>) -> String {
         .collect::<Vec<_>>()
         .join(" or ");
     let facts = change.facts.iter().map(|fact| match fact.changed_by {
-        Some(by) => format!("{} (changed by {})", fact.fact, changed_by(by)),
+        Some(by) => format!("{} (changed by {})", fact.fact, by.in_words()),
         None => fact.fact.clone(),
     });
     let facts = facts.collect::<Vec<_>>().join(" or ");
@@ -211,21 +223,5 @@ fn resend_in_words(resend: Resend, change: Option<&Change>) -> String {
         (Resend::Either, ..) => {
             "either: it is not known whether the input or something outside has to change".to_owned()
         }
-    }
-}
-
-fn changed_by(by: ChangedBy) -> &'static str {
-    match by {
-        ChangedBy::Agent => "the agent",
-        ChangedBy::User => "the user",
-        ChangedBy::Operator => "the operator",
-        ChangedBy::Time => "time",
-    }
-}
-
-fn basis_in_words(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Undeclared => "undeclared: the spec does not say what the check reads",
-        Basis::Signature => "signature: the spec declares that the check reads nothing else",
     }
 }

@@ -6,21 +6,34 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
+use super::MANIFEST;
 use super::manifest::Manifest;
-use super::{MANIFEST, STAGING};
 
-/// An output folder as it was when it was listed. Names that start with a dot are not ours and are
+/// An output folder as it was when it was listed. Names that start with a dot are nobody's and are
 /// left alone.
 #[derive(Debug)]
-pub struct Folder {
+pub(super) struct Folder {
     /// The folder.
-    pub path: PathBuf,
-    /// The files that the last run wrote.
+    pub(super) path: PathBuf,
+    /// The manifest, as the last run wrote it.
+    pub(super) manifest: Option<Vec<u8>>,
+    /// The files that the manifest names.
     pub(super) ours: BTreeSet<String>,
-    /// What is there: the bytes of regular files, `None` for links and the like.
-    pub(super) entries: BTreeMap<String, Option<Vec<u8>>>,
+    /// What is there, by path below the folder.
+    pub(super) entries: BTreeMap<String, Kind>,
+}
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, a device and the like.
+    Other,
 }
 
 /// An output folder that cannot be listed.
@@ -46,61 +59,55 @@ impl std::error::Error for FolderError {
 
 impl Folder {
     /// Lists `path`; a folder that does not exist is empty.
-    ///
-    /// # Errors
-    /// [`FolderError`] when something in it cannot be read, or `path` is no folder.
-    pub fn list(path: &Path) -> Result<Folder, FolderError> {
-        let mut folder = Folder { path: path.to_owned(), ours: BTreeSet::new(), entries: BTreeMap::new() };
+    pub(super) fn list(path: &Path) -> Result<Folder, FolderError> {
+        let mut folder =
+            Folder { path: path.to_owned(), manifest: None, ours: BTreeSet::new(), entries: BTreeMap::new() };
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(folder),
             Err(source) => return Err(FolderError { path: path.to_owned(), source }),
             Ok(found) if !found.is_dir() => {
-                return Err(FolderError { path: path.to_owned(), source: io::ErrorKind::NotADirectory.into() });
+                return Err(FolderError {
+                    path: path.to_owned(),
+                    source: io::ErrorKind::NotADirectory.into(),
+                });
             }
             Ok(_) => {}
         }
-        let is_visible = |entry: &walkdir::DirEntry| {
-            entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
-        };
-        for entry in WalkDir::new(path).follow_root_links(true).into_iter().filter_entry(is_visible) {
+        for entry in WalkDir::new(path).min_depth(1).into_iter().filter_entry(is_visible) {
             let entry = entry.map_err(|error| folder_error(path, error))?;
-            if entry.file_type().is_dir() && entry.depth() > 0 {
-                continue;
-            }
-            folder.add(&entry)?;
+            folder.entries.insert(below(path, &entry), kind(&entry));
         }
-        if let Some(Some(manifest)) = folder.entries.remove(MANIFEST) {
+        if folder.entries.remove(MANIFEST) == Some(Kind::File) {
+            let manifest = folder.read(MANIFEST)?;
             folder.ours = Manifest::files_of(&String::from_utf8_lossy(&manifest));
+            folder.manifest = Some(manifest);
         }
         Ok(folder)
     }
 
-    fn add(&mut self, entry: &walkdir::DirEntry) -> Result<(), FolderError> {
-        if entry.file_type().is_dir() {
-            return Ok(());
-        }
-        let below = entry.path().strip_prefix(&self.path).unwrap_or(entry.path());
-        let parts: Vec<String> =
-            below.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        let bytes = if entry.file_type().is_file() {
-            let read = fs::read(entry.path());
-            Some(read.map_err(|source| FolderError { path: entry.path().to_owned(), source })?)
-        } else {
-            None
-        };
-        self.entries.insert(parts.join("/"), bytes);
-        Ok(())
+    /// The bytes of a file of the folder.
+    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, FolderError> {
+        let path = self.path.join(path);
+        fs::read(&path).map_err(|source| FolderError { path, source })
     }
+}
 
-    /// The bytes of a regular file of the folder.
-    pub fn file(&self, path: &str) -> Option<&[u8]> {
-        self.entries.get(path)?.as_deref()
-    }
+fn is_visible(entry: &DirEntry) -> bool {
+    entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
+}
 
-    /// Where files are staged.
-    pub(super) fn staging(&self) -> PathBuf {
-        self.path.join(STAGING)
+fn kind(entry: &DirEntry) -> Kind {
+    match entry.file_type() {
+        kind if kind.is_file() => Kind::File,
+        kind if kind.is_dir() => Kind::Folder,
+        _ => Kind::Other,
     }
+}
+
+fn below(root: &Path, entry: &DirEntry) -> String {
+    let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+    let parts = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.collect::<Vec<_>>().join("/")
 }
 
 fn folder_error(path: &Path, error: walkdir::Error) -> FolderError {

@@ -34,7 +34,8 @@ impl Manifest {
 
 /// Whether a path with `/` between its parts stays below its folder.
 fn is_inside(path: &str) -> bool {
-    path.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
+    path.split('/')
+        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 #[cfg(test)]
@@ -43,7 +44,8 @@ mod tests {
 
     #[test]
     fn a_manifest_names_only_what_is_inside() {
-        let text = r#"{"generator": "x", "files": ["a.json", "rust/b.rs", "../c", "/etc/passwd", "d//e", ""]}"#;
+        let text =
+            r#"{"generator": "x", "files": ["a.json", "rust/b.rs", "../c", "/etc/passwd", "d//e", ""]}"#;
         assert_eq!(Manifest::files_of(text), BTreeSet::from(["a.json".to_owned(), "rust/b.rs".to_owned()]));
         assert_eq!(Manifest::files_of("<<<<<<< HEAD"), BTreeSet::new());
         let manifest = Manifest::of(BTreeSet::from(["a.json".to_owned()]));

@@ -1,9 +1,19 @@
-//! The folders of one run together: the output folder, and a folder for Rust where it is apart.
+//! All folders of one run together, and the order in which they are looked at and changed.
 
-use std::path::{Component, Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
-use super::{Drift, Folder, FolderError, Lock, LockError, Plan, WriteError, Written};
-use crate::generator::Generated;
+use forecheck_contract::key::KEY_RECIPE;
+
+use super::Drift;
+use super::listing::{Folder, FolderError};
+use super::lock::{Lock, LockError};
+use super::places::overlap;
+use super::plan::Plan;
+use super::write::{Staged, WriteError, Written};
+use crate::generator::{Generated, GeneratedFile};
+use crate::keys_json::{KeysFile, MovedRecipe, moved_recipes};
 
 /// Where a run writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,142 +24,172 @@ pub struct Destination {
     pub rust: Option<PathBuf>,
 }
 
+/// Why a run goes no further. Nothing was changed, unless it is [`Stopped::Partly`].
+#[derive(Debug)]
+pub enum Stopped {
+    /// The spec folder or an output folder is, or lies in, another one.
+    Overlap(PathBuf, PathBuf),
+    /// An output folder is there and cannot be listed.
+    Unreadable(FolderError),
+    /// The previous `keys.json` cannot be read, for this reason.
+    LockUnreadable(String),
+    /// Keys that were given out would move.
+    Moved(Vec<MovedRecipe>),
+    /// These files stand in the output and are not ours.
+    Foreign(Vec<PathBuf>),
+    /// Another run is writing to this folder.
+    Busy(PathBuf),
+    /// A folder cannot be written.
+    Unwritable(WriteError),
+    /// Some files are in place and some are not; each is whole.
+    Partly(WriteError),
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Overlap(first, second) => {
+                write!(f, "`{}` and `{}` do not lie apart", first.display(), second.display())
+            }
+            Stopped::Unreadable(error) => error.fmt(f),
+            Stopped::LockUnreadable(reason) => write!(f, "the previous keys.json cannot be read: {reason}"),
+            Stopped::Moved(moved) => {
+                f.write_str("keys that were given out would move:")?;
+                moved.iter().try_for_each(|moved| write!(f, "\n{moved}"))
+            }
+            Stopped::Foreign(files) => {
+                f.write_str("files that no run wrote stand in the output:")?;
+                files.iter().take(10).try_for_each(|file| write!(f, "\n  {}", file.display()))?;
+                if files.len() > 10 { write!(f, "\n  and {} more", files.len() - 10) } else { Ok(()) }
+            }
+            Stopped::Busy(folder) => write!(f, "another run is writing to `{}`", folder.display()),
+            Stopped::Unwritable(error) => error.fmt(f),
+            Stopped::Partly(error) => {
+                write!(f, "{error}; each file is whole, but some are new and some are not: run it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// What a run would change in all its folders.
 #[derive(Debug)]
 pub struct Outputs {
-    /// Each plan, with what stands in front of its paths in reports.
-    plans: Vec<(&'static str, Plan)>,
+    plans: Vec<Plan>,
+    keys: KeysFile,
 }
 
 impl Destination {
-    /// The first two of `spec` and the output folders of which one is, or lies in, the other; by
-    /// where they really lie.
-    pub fn overlap(&self, spec: &Path) -> Option<(PathBuf, PathBuf)> {
-        let folders: Vec<PathBuf> =
-            [Some(spec), Some(&self.out), self.rust.as_deref()].into_iter().flatten().map(real_path).collect();
-        let pairs = folders.iter().enumerate().flat_map(|(at, a)| folders.iter().skip(at + 1).map(move |b| (a, b)));
-        let mut overlapping = pairs.filter(|(a, b)| a.starts_with(b) || b.starts_with(a));
-        overlapping.next().map(|(a, b)| (a.clone(), b.clone()))
-    }
-
-    /// Lists the folders and compares them with what was generated.
+    /// Compares the folders with what was generated from `spec`.
     ///
     /// # Errors
-    /// [`FolderError`] when one of them cannot be listed.
-    pub fn plan(&self, mut generated: Generated) -> Result<Outputs, FolderError> {
+    /// [`Stopped`], in this order: overlap, unreadable, the lock on keys.
+    pub fn compare(&self, spec: &Path, generated: Generated) -> Result<Outputs, Stopped> {
+        let folders: Vec<&Path> =
+            [Some(spec), Some(&*self.out), self.rust.as_deref()].into_iter().flatten().collect();
+        if let Some((first, second)) = overlap(&folders) {
+            return Err(Stopped::Overlap(first, second));
+        }
+        let Generated { neutral, rust, keys } = generated;
+        let prefix = if self.rust.is_some() { "" } else { "rust/" };
+        let rust = rust.into_iter().map(|file| (format!("{prefix}{}", file.path), file.content));
+        let mut out: BTreeMap<String, String> =
+            neutral.into_iter().map(|GeneratedFile { path, content }| (path, content)).collect();
         let mut plans = Vec::new();
         match &self.rust {
-            Some(rust) => plans.push(("rust/", Plan::new(Folder::list(rust)?, generated.rust))),
-            None => {
-                for mut file in generated.rust {
-                    file.path = format!("rust/{}", file.path);
-                    generated.neutral.push(file);
-                }
-            }
+            Some(folder) => plans.push(plan(folder, rust.collect())?),
+            None => out.extend(rust),
         }
-        plans.insert(0, ("", Plan::new(Folder::list(&self.out)?, generated.neutral)));
-        Ok(Outputs { plans })
+        plans.insert(0, plan(&self.out, out)?);
+        let outputs = Outputs { plans, keys };
+        outputs.check_keys()?;
+        Ok(outputs)
     }
+}
 
-    /// Locks the folders.
-    ///
-    /// # Errors
-    /// The folder that could not be locked, and why.
-    pub fn lock(&self) -> Result<Vec<Lock>, (PathBuf, LockError)> {
-        let folders = std::iter::once(&self.out).chain(&self.rust);
-        folders.map(|folder| Lock::take(folder).map_err(|error| (folder.clone(), error))).collect()
-    }
+fn plan(folder: &Path, files: BTreeMap<String, String>) -> Result<Plan, Stopped> {
+    Folder::list(folder).and_then(|folder| Plan::new(folder, files)).map_err(Stopped::Unreadable)
 }
 
 impl Outputs {
-    /// The same comparison with the folders as they are now.
-    ///
-    /// # Errors
-    /// [`FolderError`] when one of them cannot be listed.
-    pub fn relist(self) -> Result<Outputs, FolderError> {
-        let relisted = self.plans.into_iter().map(|(prefix, plan)| {
-            Ok((prefix, Plan { folder: Folder::list(&plan.folder.path)?, files: plan.files }))
-        });
-        Ok(Outputs { plans: relisted.collect::<Result<_, FolderError>>()? })
-    }
-
-    /// The bytes of a file of the output folder as it is.
-    pub fn previous(&self, path: &str) -> Option<&[u8]> {
-        self.plans.first().and_then(|(_, plan)| plan.folder.file(path))
-    }
-
     /// Files that are not ours, with their folders.
     pub fn foreign(&self) -> Vec<PathBuf> {
-        let plans = self.plans.iter();
-        plans.flat_map(|(_, plan)| plan.foreign().into_iter().map(|path| plan.folder.path.join(path))).collect()
+        self.plans.iter().flat_map(Plan::foreign).collect()
     }
 
-    /// Every difference, with what stands in front of its path.
-    pub fn drift(&self) -> Vec<(&'static str, Drift<'_>)> {
-        self.plans.iter().flat_map(|(prefix, plan)| plan.drift().into_iter().map(|drift| (*prefix, drift))).collect()
+    /// Every difference.
+    pub fn drift(&self) -> Vec<Drift> {
+        self.plans.iter().flat_map(Plan::drift).collect()
     }
 
-    /// Writes all folders, each as [`Plan::write`] does.
+    /// Locks the folders, looks at them once more and makes them what they should be. With `prune`,
+    /// foreign files go.
     ///
     /// # Errors
-    /// [`WriteError`]; `partial` also where an earlier folder has been written.
-    pub fn write(&self, locks: &[Lock]) -> Result<Written, WriteError> {
-        let mut all = Written::default();
-        for ((prefix, plan), lock) in self.plans.iter().zip(locks) {
-            let changed_before = !all.written.is_empty() || !all.removed.is_empty();
-            let written = plan.write(lock).map_err(|error| WriteError { partial: error.partial || changed_before, ..error })?;
-            let named = |paths: Vec<String>| paths.into_iter().map(|path| format!("{prefix}{path}")).collect::<Vec<_>>();
-            all.written.extend(named(written.written));
-            all.removed.extend(named(written.removed));
-            all.unchanged += written.unchanged;
-        }
-        all.written.sort();
-        all.removed.sort();
-        Ok(all)
+    /// [`Stopped`], in this order: foreign files, busy, unreadable, the lock on keys, unwritable.
+    pub fn replace(self, prune: bool) -> Result<Written, Stopped> {
+        self.check_foreign(prune)?;
+        let locks = self.lock()?;
+        let current = self.again()?;
+        current.check_keys()?;
+        current.check_foreign(prune)?;
+        let written = current.write();
+        drop(locks);
+        written
     }
-}
 
-/// Where `path` really lies: links followed as far as it exists, `.` and `..` resolved beyond.
-fn real_path(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut missing = Vec::new();
-    let mut existing = absolute.as_path();
-    loop {
-        if let Ok(real) = existing.canonicalize() {
-            return missing.iter().rev().fold(real, |path: PathBuf, part| match part {
-                Component::ParentDir => path.parent().unwrap_or(&path).to_owned(),
-                part => path.join(part),
-            });
-        }
-        let Some((parent, last)) = existing.parent().zip(existing.components().next_back()) else { return absolute };
-        missing.push(last);
-        existing = parent;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_overlap_by_where_they_lie() {
-        let root = tempfile::tempdir().unwrap();
-        let at = |path: &str| root.path().join(path);
-        std::fs::create_dir_all(at("spec/verbs")).unwrap();
-        std::os::unix::fs::symlink("spec", at("link")).unwrap();
-        let check = |out: &str, rust: Option<&str>, overlaps: bool| {
-            let destination = Destination { out: at(out), rust: rust.map(at) };
-            assert_eq!(destination.overlap(&at("spec")).is_some(), overlaps, "{out} {rust:?}");
+    /// Keys that were given out do not move unless a revision rises.
+    fn check_keys(&self) -> Result<(), Stopped> {
+        let Some(previous) = self.plans.first().and_then(|plan| plan.found("keys.json")) else {
+            return Ok(());
         };
-        check("generated", None, false);
-        check("generated", Some("src/generated"), false);
-        check("spec2", None, false);
-        check("spec", None, true);
-        check("spec/out", None, true);
-        check("link/out", None, true);
-        check("none/../spec/out", None, true);
-        check("", None, true);
-        check("generated", Some("generated/rust"), true);
-        check("generated", Some("spec/rust"), true);
+        let locked: KeysFile =
+            serde_json::from_slice(previous).map_err(|error| Stopped::LockUnreadable(error.to_string()))?;
+        if locked.recipe != KEY_RECIPE || locked.format != self.keys.format {
+            let reason = format!("its recipe is {}, this program has {KEY_RECIPE}", locked.recipe);
+            return Err(Stopped::LockUnreadable(reason));
+        }
+        match moved_recipes(&locked, &self.keys) {
+            moved if moved.is_empty() => Ok(()),
+            moved => Err(Stopped::Moved(moved)),
+        }
+    }
+
+    fn check_foreign(&self, prune: bool) -> Result<(), Stopped> {
+        match self.foreign() {
+            foreign if prune || foreign.is_empty() => Ok(()),
+            foreign => Err(Stopped::Foreign(foreign)),
+        }
+    }
+
+    fn lock(&self) -> Result<Vec<Lock>, Stopped> {
+        let lock = |plan: &Plan| {
+            Lock::take(&plan.folder.path).map_err(|error| match error {
+                LockError::Busy => Stopped::Busy(plan.folder.path.clone()),
+                LockError::Unwritable(error) => Stopped::Unwritable(error),
+            })
+        };
+        self.plans.iter().map(lock).collect()
+    }
+
+    /// The same comparison with the folders as they are now.
+    fn again(self) -> Result<Outputs, Stopped> {
+        let plans = self.plans.into_iter().map(|before| plan(&before.folder.path, before.files));
+        Ok(Outputs { plans: plans.collect::<Result<_, _>>()?, keys: self.keys })
+    }
+
+    fn write(&self) -> Result<Written, Stopped> {
+        let staged = self.plans.iter().filter_map(|plan| Staged::new(plan).transpose());
+        let staged = staged.collect::<Result<Vec<_>, _>>().map_err(Stopped::Unwritable)?;
+        let mut written = Written::default();
+        for folder in staged {
+            folder.put_in_place(&mut written).map_err(Stopped::Partly)?;
+        }
+        let files: usize = self.plans.iter().map(|plan| plan.files.len()).sum();
+        written.unchanged = files - written.written.len();
+        written.written.sort();
+        written.removed.sort();
+        Ok(written)
     }
 }

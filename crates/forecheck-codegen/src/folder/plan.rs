@@ -1,73 +1,95 @@
-//! What a run would change in an output folder.
+//! What a run would change in one output folder.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use super::{Drift, DriftState, Folder};
-use crate::generator::GeneratedFile;
+use super::listing::{Folder, FolderError, Kind};
+use super::manifest::Manifest;
+use super::{Drift, DriftState, MANIFEST};
 
 /// The difference between a folder and the files of a run.
 #[derive(Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     pub(super) folder: Folder,
     /// The files of the run, by path.
     pub(super) files: BTreeMap<String, String>,
+    /// What those of them hold that are there already.
+    found: BTreeMap<String, Vec<u8>>,
+    /// The manifest of the run.
+    pub(super) manifest: Manifest,
 }
 
 impl Plan {
     /// Compares `folder` with `files`.
-    pub fn new(folder: Folder, files: Vec<GeneratedFile>) -> Plan {
-        Plan { folder, files: files.into_iter().map(|file| (file.path, file.content)).collect() }
+    pub(super) fn new(folder: Folder, files: BTreeMap<String, String>) -> Result<Plan, FolderError> {
+        let there = files.keys().filter(|path| folder.entries.get(*path) == Some(&Kind::File));
+        let found =
+            there.map(|path| Ok((path.clone(), folder.read(path)?))).collect::<Result<_, FolderError>>()?;
+        let manifest = Manifest::of(files.keys().cloned().collect());
+        Ok(Plan { folder, files, found, manifest })
     }
 
-    /// Files that stand in the folder and are not ours: neither written by the last run nor equal
-    /// to what this one would write.
-    pub fn foreign(&self) -> Vec<&str> {
-        let entries = self.folder.entries.iter();
-        let foreign = entries.filter(|(path, bytes)| {
-            let written_before = self.folder.ours.contains(*path) && bytes.is_some();
-            let same = self.files.get(*path).map(String::as_bytes) == bytes.as_deref() && bytes.is_some();
-            !written_before && !same
+    /// The bytes of a file of the run as it is now.
+    pub(super) fn found(&self, path: &str) -> Option<&[u8]> {
+        self.found.get(path).map(Vec::as_slice)
+    }
+
+    /// What stands in the folder and is not ours: neither written by the last run nor equal to what
+    /// this one would write; and folders where a file belongs.
+    pub(super) fn foreign(&self) -> Vec<PathBuf> {
+        let foreign = self.folder.entries.iter().filter(|(path, kind)| match kind {
+            Kind::Folder => self.files.contains_key(*path),
+            Kind::File => !self.folder.ours.contains(*path) && !self.is_current(path),
+            Kind::Other => true,
         });
-        foreign.map(|(path, _)| path.as_str()).collect()
+        foreign.map(|(path, _)| self.folder.path.join(path)).collect()
+    }
+
+    /// Whether the run would write what is there.
+    fn is_current(&self, path: &str) -> bool {
+        self.files.get(path).map(String::as_bytes).is_some_and(|content| self.found(path) == Some(content))
     }
 
     /// The files whose bytes the run would change.
-    pub(super) fn changed(&self) -> BTreeMap<&str, &str> {
-        let files = self.files.iter().filter(|(path, content)| self.folder.file(path) != Some(content.as_bytes()));
+    pub(super) fn changed(&self) -> Vec<(&str, &str)> {
+        let files = self.files.iter().filter(|(path, _)| !self.is_current(path));
         files.map(|(path, content)| (path.as_str(), content.as_str())).collect()
     }
 
-    /// The files of the folder that the run does not make.
+    /// What the run would remove: files that it does not make, and folders where a file belongs.
     pub(super) fn orphans(&self) -> BTreeSet<&str> {
-        self.folder.entries.keys().map(String::as_str).filter(|path| !self.files.contains_key(*path)).collect()
+        let orphans = self.folder.entries.iter().filter(|(path, kind)| match kind {
+            Kind::Folder => self.files.contains_key(*path),
+            Kind::File | Kind::Other => !self.files.contains_key(*path) || **kind == Kind::Other,
+        });
+        orphans.map(|(path, _)| path.as_str()).collect()
     }
 
     /// Every difference, by path. Line ends do not count: a checkout may have changed them.
-    pub fn drift(&self) -> Vec<Drift<'_>> {
-        let mut drift: Vec<Drift<'_>> = self
-            .changed()
-            .into_iter()
-            .filter_map(|(path, content)| {
-                let state = match self.folder.entries.get(path) {
-                    None => DriftState::Missing,
-                    Some(found) => {
-                        let found = found.as_deref().unwrap_or_default();
-                        if without_cr(found) == content.as_bytes() {
-                            return None;
-                        }
-                        DriftState::Stale { found, generated: content }
-                    }
-                };
-                Some(Drift { path, state })
-            })
-            .collect();
-        drift.extend(self.orphans().into_iter().map(|path| Drift { path, state: DriftState::Orphan }));
-        drift.sort_by_key(|drift| drift.path);
+    pub(super) fn drift(&self) -> Vec<Drift> {
+        let mut drift: Vec<Drift> = Vec::new();
+        let manifest = self.manifest.text();
+        let files =
+            self.files.iter().map(|(path, content)| (path.as_str(), content.as_str(), self.found(path)));
+        for (path, generated, found) in files.chain([(MANIFEST, &*manifest, self.folder.manifest.as_deref())])
+        {
+            let state = match found.map(without_carriage_returns) {
+                None => DriftState::Missing,
+                Some(found) if found == generated.as_bytes() => continue,
+                Some(found) => DriftState::stale(&found, generated),
+            };
+            drift.push(Drift { path: self.folder.path.join(path), state });
+        }
+        let orphans = self.orphans().into_iter();
+        drift.extend(
+            orphans.map(|path| Drift { path: self.folder.path.join(path), state: DriftState::Orphan }),
+        );
+        drift.sort_by(|a, b| a.path.cmp(&b.path));
         drift
     }
 }
 
-fn without_cr(bytes: &[u8]) -> Vec<u8> {
+fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for (index, byte) in bytes.iter().enumerate() {
         let before_line_feed = *byte == b'\r' && bytes.get(index + 1) == Some(&b'\n');

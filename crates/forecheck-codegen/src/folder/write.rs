@@ -1,21 +1,23 @@
-//! Changing an output folder: stage, then rename.
+//! Changing output folders: stage everything, then rename everything.
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::listing::Kind;
 use super::manifest::Manifest;
-use super::{MANIFEST, Plan};
+use super::plan::Plan;
+use super::{MANIFEST, STAGING};
 
 /// What a run changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
     /// Files that were written, sorted.
-    pub written: Vec<String>,
+    pub written: Vec<PathBuf>,
     /// Files that were removed, sorted.
-    pub removed: Vec<String>,
+    pub removed: Vec<PathBuf>,
     /// How many files were as they should be.
     pub unchanged: usize,
 }
@@ -27,8 +29,6 @@ pub struct WriteError {
     pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
-    /// Whether some files had already been replaced. Each file is whole either way.
-    pub partial: bool,
 }
 
 impl fmt::Display for WriteError {
@@ -43,91 +43,91 @@ impl std::error::Error for WriteError {
     }
 }
 
-/// The right to change an output folder, held until it is dropped. The system frees it when its
-/// process ends in any way.
-#[derive(Debug)]
-pub struct Lock {
-    _folder: File,
+/// The files of one folder, written beside their places. Dropped, it leaves the folder as it was.
+pub(super) struct Staged<'p> {
+    plan: &'p Plan,
+    staging: Staging,
+    /// Where each changed file is staged.
+    files: Vec<(PathBuf, &'p str)>,
+    /// Manifests that name the files of before and after, and of after alone.
+    both: PathBuf,
+    after: PathBuf,
 }
 
-/// Why a folder was not locked.
-#[derive(Debug)]
-pub enum LockError {
-    /// Another process holds the lock.
-    Busy,
-    /// The folder cannot be made or opened.
-    Unwritable(WriteError),
-}
-
-impl Lock {
-    /// Makes the folder, if it is not there, and locks it.
-    ///
-    /// # Errors
-    /// [`LockError`].
-    pub fn take(folder: &Path) -> Result<Lock, LockError> {
-        let failed = |source| LockError::Unwritable(WriteError { path: folder.to_owned(), source, partial: false });
-        fs::create_dir_all(folder).map_err(failed)?;
-        let file = File::open(folder).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { _folder: file }),
-            Err(TryLockError::WouldBlock) => Err(LockError::Busy),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
+impl<'p> Staged<'p> {
+    /// Writes every changed file of the plan beside its place; `None` where nothing changes.
+    pub(super) fn new(plan: &'p Plan) -> Result<Option<Staged<'p>>, WriteError> {
+        let staging = plan.folder.path.join(STAGING);
+        clear(&staging)?;
+        let changed = plan.changed();
+        let same_manifest = plan.folder.manifest.as_deref() == Some(plan.manifest.text().as_bytes());
+        if changed.is_empty() && plan.orphans().is_empty() && same_manifest {
+            return Ok(None);
         }
-    }
-}
-
-impl Plan {
-    /// Writes the files that differ and removes the ones that no generator makes, also foreign ones:
-    /// whoever calls this has asked [`foreign`](Plan::foreign) before.
-    ///
-    /// # Errors
-    /// [`WriteError`]. Unless it is `partial`, the folder is as it was.
-    pub fn write(&self, _lock: &Lock) -> Result<Written, WriteError> {
-        let changed = self.changed();
-        let orphans: Vec<&str> = self.orphans().into_iter().collect();
-        let goal = Manifest::of(self.files.keys().cloned().collect());
-        let unchanged = self.files.len() - changed.len();
-        if changed.is_empty() && orphans.is_empty() && goal.files == self.folder.ours {
-            return Ok(Written { unchanged, ..Written::default() });
-        }
-        let staging = Staging::make(self.folder.staging())?;
-        let staged: Vec<(PathBuf, &str)> = changed
-            .iter()
-            .enumerate()
-            .map(|(index, (path, content))| Ok((staging.put(index, content.as_bytes())?, *path)))
-            .collect::<Result<_, WriteError>>()?;
-        let during: BTreeSet<String> = goal.files.union(&self.folder.ours).cloned().collect();
-        self.replace(&staging.put(changed.len(), Manifest::of(during).text().as_bytes())?, MANIFEST)
-            .map_err(|error| WriteError { partial: false, ..error })?;
-        // First what has to go: a link that stands where a folder belongs would lead out of ours.
-        for path in &orphans {
-            self.remove(path)?;
-        }
-        for (from, path) in &staged {
-            self.replace(from, path)?;
-        }
-        self.replace(&staging.put(changed.len(), goal.text().as_bytes())?, MANIFEST)?;
-        let owned = |paths: Vec<&str>| paths.into_iter().map(str::to_owned).collect();
-        Ok(Written { written: owned(changed.into_keys().collect()), removed: owned(orphans), unchanged })
+        let staging = Staging::make(staging)?;
+        let put = |(index, (path, content)): (usize, &(&'p str, &'p str))| {
+            Ok((staging.put(&index.to_string(), content)?, *path))
+        };
+        let files = changed.iter().enumerate().map(put).collect::<Result<_, WriteError>>()?;
+        let union: BTreeSet<String> = plan.manifest.files.union(&plan.folder.ours).cloned().collect();
+        let both = staging.put("both", &Manifest::of(union).text())?;
+        let after = staging.put("after", &plan.manifest.text())?;
+        Ok(Some(Staged { plan, staging, files, both, after }))
     }
 
-    fn replace(&self, from: &Path, path: &str) -> Result<(), WriteError> {
-        let to = self.folder.path.join(path);
+    /// Puts every file in its place. First what has to go, goes: a link that stands where a folder
+    /// belongs would lead out of ours.
+    pub(super) fn put_in_place(self, written: &mut Written) -> Result<(), WriteError> {
+        self.replace(&self.both, MANIFEST)?;
+        for path in self.plan.orphans() {
+            written.removed.push(self.remove(path)?);
+        }
+        for (from, path) in &self.files {
+            written.written.push(self.replace(from, path)?);
+        }
+        self.replace(&self.after, MANIFEST)?;
+        drop(self.staging);
+        Ok(())
+    }
+
+    fn replace(&self, from: &Path, path: &str) -> Result<PathBuf, WriteError> {
+        let to = self.plan.folder.path.join(path);
         let parents = to.parent().map_or(Ok(()), fs::create_dir_all);
-        parents.and_then(|()| fs::rename(from, &to)).map_err(|source| WriteError { path: to, source, partial: true })
+        match parents.and_then(|()| fs::rename(from, &to)) {
+            Ok(()) => Ok(to),
+            Err(source) => Err(WriteError { path: to, source }),
+        }
     }
 
-    fn remove(&self, path: &str) -> Result<(), WriteError> {
-        let file = self.folder.path.join(path);
-        fs::remove_file(&file).map_err(|source| WriteError { path: file.clone(), source, partial: true })?;
-        let mut parent = file.parent();
-        while let Some(folder) = parent.filter(|folder| *folder != self.folder.path) {
-            if fs::remove_dir(folder).is_err() {
+    fn remove(&self, path: &str) -> Result<PathBuf, WriteError> {
+        let folder = &self.plan.folder;
+        let file = folder.path.join(path);
+        let removed = match folder.entries.get(path) {
+            Some(Kind::Folder) => fs::remove_dir_all(&file),
+            Some(Kind::File | Kind::Other) | None => fs::remove_file(&file),
+        };
+        if let Err(source) = removed
+            && source.kind() != io::ErrorKind::NotFound
+        {
+            return Err(WriteError { path: file, source });
+        }
+        let above = file.ancestors().skip(1).take_while(|parent| *parent != folder.path);
+        for parent in above {
+            if fs::remove_dir(parent).is_err() {
                 break;
             }
-            parent = folder.parent();
         }
-        Ok(())
+        Ok(file)
+    }
+}
+
+/// Removes what a run that was killed has left.
+fn clear(staging: &Path) -> Result<(), WriteError> {
+    match fs::remove_dir_all(staging) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(WriteError { path: staging.to_owned(), source })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -137,23 +137,18 @@ struct Staging {
 }
 
 impl Staging {
-    /// Makes the folder, empty also after a run that was killed.
     fn make(path: PathBuf) -> Result<Staging, WriteError> {
-        let cleared = match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => fs::create_dir(&path),
-        };
-        match cleared {
+        match fs::create_dir(&path) {
             Ok(()) => Ok(Staging { path }),
-            Err(source) => Err(WriteError { path, source, partial: false }),
+            Err(source) => Err(WriteError { path, source }),
         }
     }
 
-    fn put(&self, index: usize, bytes: &[u8]) -> Result<PathBuf, WriteError> {
-        let path = self.path.join(index.to_string());
-        match fs::write(&path, bytes) {
+    fn put(&self, name: &str, content: &str) -> Result<PathBuf, WriteError> {
+        let path = self.path.join(name);
+        match fs::write(&path, content) {
             Ok(()) => Ok(path),
-            Err(source) => Err(WriteError { path, source, partial: false }),
+            Err(source) => Err(WriteError { path, source }),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Untrusted text in Markdown.
 
-use forecheck_spec::text::is_hidden;
+use forecheck_spec::text::{push_visible, visible};
 
 /// `text` as one line on which no character means anything to Markdown or HTML.
 pub(super) fn line(text: &str) -> String {
@@ -9,7 +9,8 @@ pub(super) fn line(text: &str) -> String {
     let mut letters = text.chars().peekable();
     let mut before = None;
     while let Some(letter) = letters.next() {
-        let inside_word = [before, letters.peek().copied()].iter().all(|next| next.is_some_and(char::is_alphanumeric));
+        let inside_word =
+            [before, letters.peek().copied()].iter().all(|next| next.is_some_and(char::is_alphanumeric));
         before = Some(letter);
         match letter {
             '_' if inside_word => escaped.push('_'),
@@ -47,8 +48,7 @@ pub(super) fn quote(text: &str) -> String {
 
 /// `text` as inline code.
 pub(super) fn code(text: &str) -> String {
-    let mut shown = String::new();
-    text.chars().for_each(|letter| push_visible(&mut shown, letter));
+    let shown = visible(text);
     let fence = "`".repeat(longest_run(&shown) + 1);
     let pad = if shown.starts_with('`') || shown.ends_with('`') || shown.is_empty() { " " } else { "" };
     format!("{fence}{pad}{shown}{pad}{fence}")
@@ -68,14 +68,6 @@ pub(super) fn fenced(json: &str) -> String {
     format!("{fence}json\n{shown}\n{fence}")
 }
 
-fn push_visible(text: &mut String, letter: char) {
-    if is_hidden(letter) {
-        text.extend(letter.escape_unicode());
-    } else {
-        text.push(letter);
-    }
-}
-
 /// The length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
@@ -87,7 +79,10 @@ mod tests {
 
     #[test]
     fn a_line_means_nothing_to_markdown() {
-        assert_eq!(line("a\n# b <b>*c*</b> [x](y) `z`"), "a \\# b &lt;b&gt;\\*c\\*&lt;/b&gt; \\[x\\](y) \\`z\\`");
+        assert_eq!(
+            line("a\n# b <b>*c*</b> [x](y) `z`"),
+            "a \\# b &lt;b&gt;\\*c\\*&lt;/b&gt; \\[x\\](y) \\`z\\`"
+        );
         assert_eq!(line("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(line("_a_b_ c__d"), "\\_a_b\\_ c\\_\\_d");
     }

@@ -95,7 +95,12 @@ pub fn type_name(name: &str) -> String {
 pub fn type_name_of(path: &[&str]) -> String {
     let words: Vec<String> = path.iter().flat_map(|name| words(name)).collect();
     let ident = camel(&words);
-    if PRELUDE.contains(&ident.as_str()) { format!("{ident}_") } else { unreserved(ident) }
+    free_type_name(ident)
+}
+
+/// A type's identifier that is no keyword and hides nothing from the prelude.
+pub(crate) fn free_type_name(ident: String) -> String {
+    if PRELUDE.contains(&ident.as_str()) { ident + "_" } else { unreserved(ident) }
 }
 
 /// The identifier of a variant of an enum.

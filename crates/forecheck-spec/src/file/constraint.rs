@@ -4,7 +4,7 @@ use forecheck_contract::json::Node;
 use forecheck_contract::table::Deprecated;
 use schemars::JsonSchema;
 
-use super::{Decoder, SchemaNode, AnySchema};
+use super::{AnySchema, Decoder, SchemaNode};
 use crate::problem::{Lint, Located};
 
 /// A named precondition of a verb.

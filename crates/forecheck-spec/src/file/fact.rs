@@ -5,7 +5,7 @@ use forecheck_contract::resend::ChangedBy;
 use schemars::JsonSchema;
 
 use super::fields::ANNOTATIONS;
-use super::{Decoder, SchemaNode, AnySchema};
+use super::{AnySchema, Decoder, SchemaNode};
 use crate::problem::Located;
 
 /// One view of the environment, or of the caller, that checks may read.

@@ -7,7 +7,7 @@ use forecheck_contract::pointer;
 use forecheck_contract::table::Deprecated;
 
 use crate::problem::{FileId, Lint, Located, Location, Problem};
-use crate::text::quoted;
+use crate::text::{nearest, quoted};
 
 /// The members that every spec file may carry at its top.
 pub(crate) const ANNOTATIONS: [&str; 2] = ["$schema", "$comment"];
@@ -21,7 +21,7 @@ pub(crate) struct Decoder<'p> {
 
 impl Decoder<'_> {
     pub(crate) fn at(&self, span: Span) -> Location {
-        Location { file: self.file, span }
+        Location { file: Some(self.file), span }
     }
 
     pub(crate) fn report(&mut self, lint: Lint, span: Span, message: impl Into<String>) {
@@ -149,7 +149,9 @@ impl<'s> Fields<'s> {
     }
 
     pub(crate) fn texts(&self, decoder: &mut Decoder<'_>, name: &str) -> Option<Vec<Located<&'s str>>> {
-        Some(decoder.texts(self.get(name)?, &format!("`{name}`")))
+        let node = self.get(name)?;
+        let texts = decoder.texts(node, &format!("`{name}`"));
+        node.as_array().is_some().then_some(texts)
     }
 
     pub(crate) fn flag(&self, decoder: &mut Decoder<'_>, name: &str) -> Option<bool> {
@@ -195,22 +197,13 @@ impl<'s> Fields<'s> {
 /// The nearest known word, or the list of all of them.
 pub(crate) fn suggestion<'k>(given: &str, known: impl Iterator<Item = &'k str>) -> String {
     let known: Vec<&str> = known.collect();
-    match nearest(given, known.iter().copied()) {
+    match nearest(given, known.iter().copied()).first() {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let all: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
             format!("known here: {}", all.join(", "))
         }
     }
-}
-
-/// The known word that `given` most likely stands for.
-pub(crate) fn nearest<'k>(given: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    known
-        .map(|word| (strsim::damerau_levenshtein(given, word), word))
-        .filter(|(distance, word)| *distance <= 1 + word.chars().count() / 4)
-        .min()
-        .map(|(_, word)| word)
 }
 
 fn is_duration(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! `surface.json`
 
-use forecheck_contract::json::Node;
+use forecheck_contract::json::{Node, Value};
 use forecheck_contract::pointer;
 use forecheck_contract::spelling::SpellingStep;
 use schemars::JsonSchema;
@@ -73,7 +73,22 @@ impl<'s> SurfaceTarget<'s> {
 }
 
 fn decode_step(decoder: &mut Decoder<'_>, node: &Node<'_>) -> Option<SpellingStep> {
-    let step = serde_json::to_value(node).ok().and_then(|value| serde_json::from_value(value).ok());
+    let step = match &node.value {
+        Value::String(word) => match &**word {
+            "trim" => Some(SpellingStep::Trim),
+            "lower_case" => Some(SpellingStep::LowerCase),
+            "strip_slash" => Some(SpellingStep::StripSlash),
+            "strip_git" => Some(SpellingStep::StripGit),
+            _ => None,
+        },
+        Value::Object(members) => match members.as_slice() {
+            [only] if only.name == "strip_url" => {
+                only.node.as_str().map(|host| SpellingStep::StripUrl(host.to_owned()))
+            }
+            _ => None,
+        },
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    };
     if step.is_none() {
         let known =
             r#"the steps are "trim", "lower_case", {"strip_url": "HOST"}, "strip_slash" and "strip_git""#;

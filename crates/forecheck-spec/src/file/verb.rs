@@ -1,11 +1,11 @@
 //! `verbs/VERB.schema.json`
 
-use forecheck_contract::json::Node;
+use forecheck_contract::json::{Node, Span, Value};
 use forecheck_contract::table::Deprecated;
 use schemars::JsonSchema;
 
 use super::fields::{ANNOTATIONS, Fields};
-use super::{ConstraintFile, Decoder, SchemaNode, AnySchema};
+use super::{AnySchema, ConstraintFile, Decoder, SchemaNode};
 use crate::problem::{Lint, Located};
 
 /// One operation that an agent can call.
@@ -122,6 +122,9 @@ pub struct Example<'s> {
     pub expect: Located<&'s str>,
 }
 
+/// The schema of a verb whose input is missing, so that its other problems are found, too.
+static ANY: Node<'static> = Node { span: Span { start: 0, end: 0 }, value: Value::Bool(true) };
+
 impl<'s> VerbFile<'s> {
     pub(crate) const KNOWN: [&'static str; 19] = [
         "verb",
@@ -176,8 +179,8 @@ impl<'s> VerbFile<'s> {
             tool_name,
             x_name: fields.text(decoder, "x-name"),
             verb: verb?,
-            input: input?,
-            constraints: constraints?,
+            input: input.unwrap_or(&ANY),
+            constraints: constraints.unwrap_or_default(),
         })
     }
 }
@@ -224,7 +227,7 @@ fn decode_repeat(decoder: &mut Decoder<'_>, fields: &Fields<'_>) -> Option<Locat
 
 fn decode_target(decoder: &mut Decoder<'_>, fields: &Fields<'_>) -> Option<()> {
     let node = fields.get("target")?;
-    if node.value == forecheck_contract::json::Value::Null {
+    if node.value == Value::Null {
         return Some(());
     }
     decoder.report_with_help(

@@ -19,6 +19,7 @@ pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
                     "is policy in one and not in the other",
                 ),
                 (details(first) != details(constraint), Lint::DetailsDiffer, "carries other details"),
+                (x_name(first) != x_name(constraint), Lint::NamesFold, "has another `x-name`"),
             ];
             for (_, lint, how) in disagreements.into_iter().filter(|(differs, ..)| *differs) {
                 let message = format!(
@@ -41,4 +42,8 @@ pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
 
 fn details(constraint: &Constraint<'_>) -> Option<String> {
     constraint.file.details.map(canonical::to_string)
+}
+
+fn x_name<'s>(constraint: &Constraint<'s>) -> Option<&'s str> {
+    constraint.file.x_name.map(|name| name.value)
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::runtime_code::RuntimeCode;
 
-use crate::file::{ConstraintEntry, ConstraintFile};
 use crate::fold::{is_windows_device, type_identifier};
 use crate::problem::{Lint, Located, Location, Problem};
 use crate::raw::RawSurface;
@@ -25,7 +24,7 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     }
     let mut codes = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for constraint in constraints(raw) {
+    for (_, constraint) in raw.constraints() {
         if seen.insert(constraint.code.at) {
             code_name(constraint.code, problems);
             folds(&mut codes, "codes", constraint.code, constraint.x_name, problems);
@@ -34,15 +33,6 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     for (_, fact) in raw.facts.values() {
         fact_name(fact.fact, problems);
     }
-}
-
-/// Every constraint that is written out, shared or not.
-fn constraints<'r, 's>(raw: &'r RawSurface<'s>) -> impl Iterator<Item = &'r ConstraintFile<'s>> {
-    let own = raw.verbs.iter().flat_map(|(_, verb)| &verb.constraints).filter_map(|entry| match entry {
-        ConstraintEntry::Own(file) => Some(&**file),
-        ConstraintEntry::Shared(_) => None,
-    });
-    raw.constraints.values().map(|(_, file)| file).chain(own)
 }
 
 fn verb_name(verb: Located<&str>, has_tool_name: bool, problems: &mut Vec<Problem>) {

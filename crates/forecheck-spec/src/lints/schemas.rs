@@ -2,46 +2,38 @@
 
 use forecheck_contract::json::{Member, Node};
 
-use crate::file::{ConstraintEntry, nearest};
+use crate::instance::names_of;
 use crate::problem::{FileId, Lint, Location, Problem};
 use crate::raw::RawSurface;
 use crate::schema::keyword::{FORMATS, Holds, fault, holds, subschemas};
-use crate::schema::{RefError, Resource, ResourceId, Schemas};
-use crate::text::quoted;
+use crate::schema::{RefError, Resource, Schemas};
+use crate::text::{nearest, quoted};
 
 /// The dialect that schemas are read as.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
-    let mut check = |file, resource: Resource<'_>| {
+    for (file, resource) in raw.resources() {
         Walk { file, resource, schemas: &raw.schemas, problems }.walk();
-    };
-    for (file, verb) in &raw.verbs {
-        check(*file, Resource::own(verb.input));
-        if let Some(output) = verb.output {
-            check(*file, Resource::own(output));
-        }
-        for entry in &verb.constraints {
-            if let ConstraintEntry::Own(constraint) = entry
-                && let Some(details) = constraint.details
-            {
-                check(*file, Resource::own(details));
-            }
-        }
     }
-    for (file, constraint) in raw.constraints.values() {
+    for (file, constraint) in raw.constraints() {
         if let Some(details) = constraint.details {
-            check(*file, Resource::own(details));
+            every_property_is_required(file, details, problems);
         }
     }
-    for (file, fact) in raw.facts.values() {
-        if let Some(schema) = fact.schema {
-            check(*file, Resource::own(schema));
+}
+
+/// A refusal carries all of its details or none.
+fn every_property_is_required(file: FileId, details: &Node<'_>, problems: &mut Vec<Problem>) {
+    for member in details.get("properties").and_then(Node::as_object).unwrap_or_default() {
+        if !names_of(details, "required").any(|name| name == member.name) {
+            let message = format!("the property {} of `details` is not required", quoted(&member.name));
+            let at = Location { file: Some(file), span: member.name_span };
+            problems.push(
+                Problem::new(Lint::DetailsOptional, at, message)
+                    .help("list it in `required`; a value that may be missing can be null"),
+            );
         }
-    }
-    for (file, name, root) in &raw.schema_files {
-        let id = if name.is_empty() { ResourceId::Common } else { ResourceId::Defs(name) };
-        check(*file, Resource { id, root });
     }
 }
 
@@ -91,7 +83,9 @@ impl<'s> Walk<'_, 's> {
             "dependencies" => Some("2020-12 says `dependentRequired` or `dependentSchemas`".to_owned()),
             "additionalItems" => Some("2020-12 says `prefixItems` and `items`".to_owned()),
             "id" => None,
-            _ => nearest(name, KEYWORDS.iter().copied()).map(|near| format!("did you mean `{near}`?")),
+            _ => {
+                nearest(name, KEYWORDS.iter().copied()).first().map(|near| format!("did you mean `{near}`?"))
+            }
         };
         let problem = Problem::new(Lint::UnknownKeyword, self.name_of(member), message);
         self.report(Problem { help, ..problem });
@@ -117,8 +111,9 @@ impl<'s> Walk<'_, 's> {
             Holds::Reference => self.reference(&member.node, text),
             Holds::Format if !FORMATS.contains(&text) => {
                 let message = format!("JSON Schema defines no format {}", quoted(text));
-                let help =
-                    nearest(text, FORMATS.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                let help = nearest(text, FORMATS.iter().copied())
+                    .first()
+                    .map(|near| format!("did you mean `{near}`?"));
                 self.report(Problem {
                     help,
                     ..Problem::new(Lint::UnknownFormat, self.at(&member.node), message)
@@ -153,11 +148,11 @@ impl<'s> Walk<'_, 's> {
     }
 
     fn at(&self, node: &Node<'_>) -> Location {
-        Location { file: self.file, span: node.span }
+        Location { file: Some(self.file), span: node.span }
     }
 
     fn name_of(&self, member: &Member<'_>) -> Location {
-        Location { file: self.file, span: member.name_span }
+        Location { file: Some(self.file), span: member.name_span }
     }
 
     fn report(&mut self, problem: Problem) {

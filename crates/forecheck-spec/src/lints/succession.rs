@@ -1,31 +1,23 @@
 //! What is gone stays gone, and what replaces it exists.
 
+use std::collections::BTreeSet;
+
 use forecheck_contract::table::Deprecated;
 
 use crate::check::verb_names;
-use crate::file::ConstraintEntry;
 use crate::problem::{Lint, Location, Problem};
 use crate::raw::RawSurface;
-use crate::text::quoted;
+use crate::text::{nearest, quoted};
 
 pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     let verbs = verb_names(raw);
-    let mut codes = Vec::new();
-    let mut deprecations: Vec<(&Option<Deprecated>, Location, bool)> = Vec::new();
-    for (_, verb) in &raw.verbs {
-        deprecations.push((&verb.deprecated, verb.verb.at, true));
-        for entry in &verb.constraints {
-            if let ConstraintEntry::Own(file) = entry {
-                codes.push(file.code);
-                deprecations.push((&file.deprecated, file.code.at, false));
-            }
-        }
-    }
-    for (_, file) in raw.constraints.values() {
-        codes.push(file.code);
-        deprecations.push((&file.deprecated, file.code.at, false));
-    }
-    let is_code = |name: &str| codes.iter().any(|code| code.value == name);
+    let codes: Vec<_> = raw.constraints().map(|(_, file)| file.code).collect();
+    let names: BTreeSet<&str> = codes.iter().map(|code| code.value).collect();
+    let of_verbs = raw.verbs.iter().map(|(_, verb)| (&verb.deprecated, verb.verb.at, true));
+    let of_codes = raw.constraints().map(|(_, file)| (&file.deprecated, file.code.at, false));
+    let deprecations: Vec<(&Option<Deprecated>, Location, bool)> = of_verbs.chain(of_codes).collect();
+    let is_code = |name: &str| names.contains(name);
+    related(raw, &names, problems);
     let mut successor = |name: &str, at, of_verb: bool| {
         let exists = if of_verb { verbs.contains(name) } else { is_code(name) };
         if !exists {
@@ -57,6 +49,18 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
                     .related(retired.at, "retired here")
                     .help("choose another name; readers remember the old one"),
             );
+        }
+    }
+}
+
+/// Codes that are named as related exist.
+fn related(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Problem>) {
+    for (_, constraint) in raw.constraints() {
+        for see in constraint.see.iter().flatten().filter(|see| !codes.contains(see.value)) {
+            let message = format!("{} is no code of this surface", quoted(see.value));
+            let near = nearest(see.value, codes.iter().copied());
+            let help = near.first().map(|near| format!("did you mean `{near}`?"));
+            problems.push(Problem { help, ..Problem::new(Lint::UnknownCode, see.at, message) });
         }
     }
 }

@@ -1,43 +1,47 @@
 //! Shared constraints, facts and definitions that nothing uses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use forecheck_contract::json::{Node, Span};
+use forecheck_contract::json::{Member, Node, Span};
+use forecheck_contract::pointer;
 
 use crate::file::ConstraintEntry;
-use crate::problem::{FileId, Lint, Location, Problem};
+use crate::problem::{Lint, Location, Problem};
 use crate::raw::RawSurface;
 use crate::schema::keyword::subschemas;
-use crate::schema::{Place, Resource, ResourceId};
+use crate::schema::{Resource, ResourceId};
 use crate::text::quoted;
 
 pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     let mut report = |file, span, what: &str, name: &str| {
         let message = format!("nothing uses the {what} {}", quoted(name));
-        problems
-            .push(Problem::new(Lint::Unused, Location { file, span }, message).help("use it or remove it"));
+        problems.push(
+            Problem::new(Lint::Unused, Location { file: Some(file), span }, message)
+                .help("use it or remove it"),
+        );
     };
     let constraints = used_constraints(raw);
     for (name, (file, constraint)) in raw.constraints.iter().filter(|(name, _)| !constraints.contains(*name))
     {
         report(*file, constraint.code.at.span, "shared constraint", name);
     }
-    let facts = used_facts(raw);
+    let reads = raw.constraints().flat_map(|(_, file)| file.reads.iter().flatten());
+    let facts: BTreeSet<&str> = reads.map(|read| read.value).collect();
     for (name, (file, fact)) in raw.facts.iter().filter(|(name, _)| !facts.contains(*name)) {
         report(*file, fact.fact.at.span, "fact", name);
     }
-    let defs = used_defs(raw);
-    for (file, name, root) in raw.schema_files.iter().filter(|(_, name, _)| !name.is_empty()) {
-        if !defs.contains(name) {
-            report(*file, Span { start: root.span.start, end: root.span.start + 1 }, "definition", name);
+    let used = Used::of(raw);
+    for (file, resource) in raw.resources() {
+        if let ResourceId::Defs(name) = resource.id
+            && !used.files.contains(name)
+        {
+            let start = resource.root.span.start;
+            report(file, Span { start, end: start + 1 }, "definition", name);
         }
-    }
-    for (file, resource) in resources(raw).into_iter().filter(|(_, resource)| resource.id == ResourceId::Own)
-    {
-        let Some(definitions) = resource.root.get("$defs").and_then(Node::as_object) else { continue };
-        let used = used_own_definitions(resource.root);
-        for member in definitions.iter().filter(|member| !used.contains(&*member.name)) {
-            report(file, member.name_span, "definition", &member.name);
+        if resource.id != ResourceId::Common {
+            for member in used.unused_definitions(resource) {
+                report(file, member.name_span, "definition", &member.name);
+            }
         }
     }
 }
@@ -52,38 +56,45 @@ fn used_constraints<'s>(raw: &RawSurface<'s>) -> BTreeSet<&'s str> {
         .collect()
 }
 
-fn used_facts<'s>(raw: &RawSurface<'s>) -> BTreeSet<&'s str> {
-    let own = raw.verbs.iter().flat_map(|(_, verb)| &verb.constraints).filter_map(|entry| match entry {
-        ConstraintEntry::Own(file) => Some(&**file),
-        ConstraintEntry::Shared(_) => None,
-    });
-    let all = raw.constraints.values().map(|(_, file)| file).chain(own);
-    all.flat_map(|file| file.reads.iter().flatten()).map(|read| read.value).collect()
+/// What the `$ref`s of a surface lead to.
+struct Used<'s> {
+    /// Files under `defs/` that another resource refers to.
+    files: BTreeSet<&'s str>,
+    /// The pointers that are referred to in each resource, by its root.
+    pointers: BTreeMap<*const Node<'s>, BTreeSet<String>>,
 }
 
-fn used_defs<'s>(raw: &RawSurface<'s>) -> BTreeSet<&'s str> {
-    let mut used = BTreeSet::new();
-    for (_, resource) in resources(raw) {
-        for reference in references(resource.root) {
-            if let Ok(Place { resource: Resource { id: ResourceId::Defs(name), .. }, .. }) =
-                raw.schemas.resolve(resource, reference)
-                && resource.id != ResourceId::Defs(name)
+impl<'s> Used<'s> {
+    fn of(raw: &RawSurface<'s>) -> Used<'s> {
+        let mut used = Used { files: BTreeSet::new(), pointers: BTreeMap::new() };
+        for (_, resource) in raw.resources() {
+            for place in references(resource.root).filter_map(|name| raw.schemas.resolve(resource, name).ok())
             {
-                used.insert(name);
+                if let ResourceId::Defs(name) = place.resource.id
+                    && resource.id != place.resource.id
+                {
+                    used.files.insert(name);
+                }
+                used.pointers
+                    .entry(std::ptr::from_ref(place.resource.root))
+                    .or_default()
+                    .insert(place.pointer);
             }
         }
+        used
     }
-    used
-}
 
-/// The names in `$defs` that some `$ref` of the resource goes through.
-fn used_own_definitions<'s>(root: &'s Node<'s>) -> BTreeSet<String> {
-    let name = |reference: &'s str| {
-        let token = reference.strip_prefix("#/$defs/")?.split('/').next()?;
-        let decoded = token.replace("%25", "%").replace("%20", " ");
-        Some(decoded.replace("~1", "/").replace("~0", "~"))
-    };
-    references(root).filter_map(name).collect()
+    /// The members of `$defs` that no `$ref` leads to or through.
+    fn unused_definitions(&self, resource: Resource<'s>) -> Vec<&'s Member<'s>> {
+        let definitions = resource.root.get("$defs").and_then(Node::as_object).unwrap_or_default();
+        let none = BTreeSet::new();
+        let pointers = self.pointers.get(&std::ptr::from_ref(resource.root)).unwrap_or(&none);
+        let is_unused = |member: &&Member<'_>| {
+            let at = pointer::join("/$defs", &member.name);
+            !pointers.contains(&at) && !pointers.iter().any(|used| pointer::is_within(used, &at))
+        };
+        definitions.iter().filter(is_unused).collect()
+    }
 }
 
 fn references<'s>(root: &'s Node<'s>) -> impl Iterator<Item = &'s str> {
@@ -94,14 +105,4 @@ fn references<'s>(root: &'s Node<'s>) -> impl Iterator<Item = &'s str> {
         Some(schema.get("$ref").and_then(Node::as_str))
     })
     .flatten()
-}
-
-/// Every schema resource of the surface, with its file.
-fn resources<'s>(raw: &RawSurface<'s>) -> Vec<(FileId, Resource<'s>)> {
-    let mut all = Vec::new();
-    for (file, verb) in &raw.verbs {
-        all.push((*file, Resource::own(verb.input)));
-        all.extend(verb.output.map(|output| (*file, Resource::own(output))));
-    }
-    all
 }

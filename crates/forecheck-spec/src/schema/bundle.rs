@@ -12,7 +12,8 @@ use super::{Place, Resource, ResourceId, Schemas};
 /// each place once.
 pub fn bundle(schemas: &Schemas<'_>, root: &Node<'_>) -> Value {
     let resource = Resource { id: ResourceId::Own, root };
-    let mut bundler = Bundler { schemas, taken: definitions(root), shared: BTreeMap::new(), open: Vec::new() };
+    let mut bundler =
+        Bundler { schemas, taken: definitions(root), shared: BTreeMap::new(), open: Vec::new() };
     let mut document = bundler.schema(resource, root);
     let mut added = Map::new();
     while let Some((name, place)) = bundler.open.pop() {
@@ -57,7 +58,10 @@ impl<'s> Bundler<'_, 's> {
                     items.iter().map(|item| self.schema(resource, item)).collect()
                 }
                 (Some(Holds::SchemaMap), Json::Object(schemas)) => Value::Object(
-                    schemas.iter().map(|each| (each.name.clone().into_owned(), self.schema(resource, &each.node))).collect(),
+                    schemas
+                        .iter()
+                        .map(|each| (each.name.clone().into_owned(), self.schema(resource, &each.node)))
+                        .collect(),
                 ),
                 _ => value(&member.node),
             };
@@ -112,7 +116,9 @@ mod tests {
             r##"{"properties": {"a": {"$ref": "../defs/repo.schema.json"}, "b": {"$ref": "#/$defs/repo"},
                 "$ref": {"const": {"$ref": "data"}}}, "$defs": {"repo": {"type": "string"}}}"##,
         );
-        let repo = read(r##"{"items": {"$ref": "#/$defs/Name"}, "$defs": {"Name": {"items": {"$ref": "repo.schema.json"}}}}"##);
+        let repo = read(
+            r##"{"items": {"$ref": "#/$defs/Name"}, "$defs": {"Name": {"items": {"$ref": "repo.schema.json"}}}}"##,
+        );
         let schemas = Schemas { common: None, defs: BTreeMap::from([("repo", &repo)]) };
         let expected = json!({
             "properties": {

@@ -10,7 +10,7 @@ use forecheck_spec::schema::{Place, ResourceId, Schemas};
 
 use super::keywords::{self, Kinds};
 use super::object::Object;
-use super::shape::{Body, Field, Item, ItemId, Shape, Struct, Width};
+use super::shape::{Body, Field, Item, ItemId, Shape, Struct, Width, Word};
 use super::union::{Candidate, choices};
 use super::view::{Key, Site, View, Views, children};
 
@@ -182,7 +182,10 @@ impl<'a, 's> Builder<'a, 's> {
         let shape = match kinds.without(Kinds::NULL) {
             Kinds::NONE if null => Shape::Null,
             Kinds::BOOL => Shape::Bool,
-            Kinds::STRING => self.words(view, values),
+            Kinds::STRING => {
+                let texts = values.iter().filter_map(|value| value.as_str());
+                self.words(view, texts.map(|text| Word { text, schemas: Vec::new() }).collect())
+            }
             Kinds::INTEGER => {
                 let whole =
                     || values.iter().filter_map(|value| value.as_number()).filter_map(keywords::whole);
@@ -194,10 +197,10 @@ impl<'a, 's> Builder<'a, 's> {
         shape.nullable(null)
     }
 
-    fn words(&mut self, view: &View<'s>, values: &[&'s Node<'s>]) -> Shape {
+    /// The shape of a few texts, of which none is needed twice.
+    pub(super) fn words(&mut self, view: &View<'s>, mut words: Vec<Word<'s>>) -> Shape {
         let mut seen = BTreeSet::new();
-        let texts = values.iter().filter_map(|value| value.as_str());
-        let words: Vec<&'s str> = texts.filter(|word| seen.insert(*word)).collect();
+        words.retain(|word| seen.insert(word.text));
         if words.len() > MAX_WORDS {
             let note = format!("has more than {MAX_WORDS} values, so any text is read");
             self.note(&view.site.place, &note);

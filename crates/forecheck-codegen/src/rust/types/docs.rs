@@ -15,11 +15,6 @@ const MAX_DEFAULT: usize = 200;
 pub(super) struct Lines(pub(super) Vec<String>);
 
 impl Lines {
-    /// One paragraph that is Markdown already.
-    pub(super) fn of(line: String) -> Self {
-        Lines(vec![line])
-    }
-
     /// What the first of `schemas` that describes itself says, or else `fallback`.
     pub(super) fn describing(schemas: &[&Node<'_>], fallback: impl FnOnce() -> String) -> Self {
         let mut lines = Lines::default();

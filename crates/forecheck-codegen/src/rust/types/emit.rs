@@ -8,7 +8,9 @@ use quote::{format_ident, quote};
 use super::super::names::{self, Case, Namespace, Wish};
 use super::docs::{Lines, code};
 use super::reading::{Function, Reading};
-use super::shape::{Body, Field, Item, ItemId, Label, Shape, Struct, Tagged, Union, UnionReading, Width};
+use super::shape::{
+    Body, Field, Item, ItemId, Label, Shape, Struct, Tagged, Union, UnionReading, Width, Word,
+};
 use super::view::Site;
 
 /// Writes the items of one module.
@@ -306,12 +308,13 @@ fn label_docs(label: &Label<'_>) -> Lines {
     Lines::describing(&label.schemas, || code(&label.word))
 }
 
-fn enum_of_words(ident: &Ident, docs: &TokenStream, words: &[&str]) -> TokenStream {
-    let idents = Namespace::default().variants(words);
+fn enum_of_words(ident: &Ident, docs: &TokenStream, words: &[Word<'_>]) -> TokenStream {
+    let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+    let idents = Namespace::default().variants(&texts);
     let allow = allowances(&ident.to_string(), &idents, false);
     let variants = words.iter().zip(&idents).map(|(word, ident)| {
-        let docs = doc(&Lines::of(code(word)));
-        let rename = renamed(ident, word);
+        let docs = doc(&Lines::describing(&word.schemas, || code(word.text)));
+        let rename = renamed(ident, word.text);
         let ident = format_ident!("{ident}");
         quote! { #docs #rename #ident }
     });

@@ -180,7 +180,7 @@ pub(super) enum Body<'s> {
     /// An object with named members.
     Struct(Struct<'s>),
     /// One of several texts.
-    Words(Vec<&'s str>),
+    Words(Vec<Word<'s>>),
     /// One of several objects, told apart by the text of one member.
     Tagged(Tagged<'s>),
     /// One of several shapes, told apart by trying.
@@ -242,6 +242,15 @@ pub(super) struct Field<'s> {
     /// Whether every object has it.
     pub(super) required: bool,
     /// The schemas of its value.
+    pub(super) schemas: Vec<&'s Node<'s>>,
+}
+
+/// A text of an enum.
+#[derive(Debug, Clone)]
+pub(super) struct Word<'s> {
+    /// The text.
+    pub(super) text: &'s str,
+    /// The schemas that may describe it.
     pub(super) schemas: Vec<&'s Node<'s>>,
 }
 

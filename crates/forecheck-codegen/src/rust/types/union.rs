@@ -8,7 +8,7 @@ use forecheck_spec::schema::Place;
 use super::build::{self, Builder, Depth};
 use super::keywords::{self, Kinds};
 use super::object::Object;
-use super::shape::{Body, Label, Shape, Tagged, Union, UnionReading, Variant};
+use super::shape::{Body, Label, Shape, Tagged, Union, UnionReading, Variant, Word};
 use super::view::{self, Alternatives, Site, View, children};
 
 /// The most fields that the variants of one union may have in common: each variant repeats them.
@@ -69,10 +69,35 @@ impl<'s> Builder<'_, 's> {
         });
         let mut candidates: Vec<Candidate<'s>> = candidates.flat_map(by_kind).collect();
         candidates.retain(|candidate| !candidate.view.allowed().is_none());
+        if let Some(shape) = self.known_words(view, &candidates) {
+            return Some(shape);
+        }
         Some(match self.tagged(view, &candidates, depth) {
             Some(shape) => shape,
             None => self.by_trial(view, candidates, depth),
         })
+    }
+
+    /// The shape of candidates that are all texts, each described where it stands.
+    fn known_words(&mut self, view: &View<'s>, candidates: &[Candidate<'s>]) -> Option<Shape> {
+        let mut words = Vec::new();
+        let mut null = false;
+        for candidate in candidates.iter().map(|candidate| &candidate.view) {
+            if candidate.allowed() == Kinds::NULL {
+                null = true;
+                continue;
+            }
+            let values = candidate.values()?;
+            let schemas = if values.len() == 1 { candidate.describing() } else { Vec::new() };
+            for value in values {
+                match value.as_str() {
+                    Some(text) => words.push(Word { text, schemas: schemas.clone() }),
+                    None if Kinds::of_value(value) == Kinds::NULL => null = true,
+                    None => return None,
+                }
+            }
+        }
+        (!words.is_empty()).then(|| self.words(view, words).nullable(null))
     }
 
     /// The shape of objects that one member tells apart.
