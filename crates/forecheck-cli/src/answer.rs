@@ -77,7 +77,7 @@ impl Call {
     ) -> Result<(), Failure> {
         if self.json {
             let output = Some(serde_json::to_value(output)?);
-            self.print(&Outcome { output, ..self.outcome(Status::Succeeded, effects) })
+            print(&Outcome { output, ..self.outcome(Status::Succeeded, effects) })
         } else {
             terminal::print(human)
         }
@@ -100,7 +100,7 @@ impl Call {
     /// Ends a call whose effect did not go through.
     pub(crate) fn broken(&self, status: Status, effects: Effects, message: &str) -> Result<(), Failure> {
         if self.json {
-            self.print(&Outcome { message: Some(message.to_owned()), ..self.outcome(status, effects) })
+            print(&Outcome { message: Some(message.to_owned()), ..self.outcome(status, effects) })
         } else {
             terminal::error(message);
             Ok(())
@@ -111,7 +111,7 @@ impl Call {
         let table = own_table::own_table()?;
         let refusal = refusal(&table, self.verb, raised);
         if self.json {
-            self.print(&Outcome { refusal: Some(refusal), ..self.outcome(Status::Refused, Effects::None) })?;
+            print(&Outcome { refusal: Some(refusal), ..self.outcome(Status::Refused, Effects::None) })?;
         } else {
             terminal::note(&in_words(&table, &refusal));
         }
@@ -129,10 +129,10 @@ impl Call {
             spec_sha256: SPEC_SHA256.to_owned(),
         }
     }
+}
 
-    fn print(&self, outcome: &Outcome) -> Result<(), Failure> {
-        terminal::print(&terminal::json(outcome)?)
-    }
+fn print(outcome: &Outcome) -> Result<(), Failure> {
+    terminal::print(&terminal::json(outcome)?)
 }
 
 /// The refusal of `verb` with what the table says about it.

@@ -58,6 +58,7 @@ pub(crate) struct CheckArguments {
 Examples:
   forecheck gen --spec spec --out generated --rust src/generated
   forecheck gen --check        in CI: exit 1 and a diff where committed files are out of date")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct GenArguments {
     #[command(flatten)]
     pub(crate) spec: SpecArgument,

@@ -15,20 +15,21 @@ impl Progress {
     /// Says what is being done now.
     pub(crate) fn step(&self, what: &str) {
         if self.shown {
-            self.put(&format!("\r\x1b[2K{what} ..."));
+            put(&format!("\r\x1b[2K{what} ..."));
         }
     }
+}
 
-    fn put(&self, text: &str) {
-        let mut stderr = stderr().lock();
-        drop(stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()));
-    }
+fn put(text: &str) {
+    let mut stderr = stderr().lock();
+    // A progress line that cannot be shown is no reason to stop.
+    drop(stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()));
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.shown {
-            self.put("\r\x1b[2K");
+            put("\r\x1b[2K");
         }
     }
 }

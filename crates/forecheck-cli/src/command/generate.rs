@@ -65,7 +65,7 @@ fn attempt(call: &Call, arguments: &GenArguments) -> Result<Exit, Stop> {
     let replaced = outputs.replace(arguments.prune);
     drop(progress);
     match replaced {
-        Ok(written) => report_written(call, written, &done),
+        Ok(written) => report_written(call, &written, &done),
         Err(stopped @ Stopped::Partly(_)) => {
             call.broken(Status::InDoubt, Effects::Partial, &stopped.to_string())?;
             Ok(Exit::InDoubt)
@@ -139,12 +139,12 @@ fn all_shown(paths: &[PathBuf]) -> Vec<String> {
 fn report_drift(call: &Call, arguments: &GenArguments, outputs: &Outputs) -> Result<Exit, Stop> {
     let drift = outputs.drift();
     let command = mending_command(arguments, !outputs.foreign().is_empty());
-    let mut human: String = drift.iter().map(in_words).collect();
-    human += &match drift.len() {
+    let summary = match drift.len() {
         0 => "everything is up to date\n".to_owned(),
         1 => format!("1 file differs; run `{command}`\n"),
         count => format!("{count} files differ; run `{command}`\n"),
     };
+    let human = drift.iter().map(in_words).collect::<String>() + &summary;
     let published = drift.iter().map(|drift| find_drift::OutputDriftItem {
         path: shown(&drift.path),
         state: published_state(&drift.state),
@@ -170,15 +170,10 @@ fn in_words(drift: &Drift) -> String {
 
 /// The call that makes the folders what they should be.
 fn mending_command(arguments: &GenArguments, has_foreign: bool) -> String {
-    let mut command =
-        format!("forecheck gen --spec {} --out {}", word(&arguments.spec.spec), word(&arguments.out));
-    if let Some(rust) = &arguments.rust {
-        command += &format!(" --rust {}", word(rust));
-    }
-    if has_foreign {
-        command += " --prune";
-    }
-    command
+    let spec = word(&arguments.spec.spec);
+    let rust = arguments.rust.as_ref().map_or_else(String::new, |rust| format!(" --rust {}", word(rust)));
+    let prune = if has_foreign { " --prune" } else { "" };
+    format!("forecheck gen --spec {spec} --out {}{rust}{prune}", word(&arguments.out))
 }
 
 /// A path as a word of a shell.
@@ -195,7 +190,7 @@ struct Done {
     warnings: u64,
 }
 
-fn report_written(call: &Call, written: Written, done: &Done) -> Result<Exit, Stop> {
+fn report_written(call: &Call, written: &Written, done: &Done) -> Result<Exit, Stop> {
     let human = format!(
         "{}, {}: {} written, {} removed, {} unchanged\n",
         count(done.verbs, "verb"),
