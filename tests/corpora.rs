@@ -95,7 +95,7 @@ fn tied(errors: &Path) -> Vec<(String, Vec<String>)> {
 }
 
 /// Checks the generated Rust of a scene as a crate of its own: no error, no warning.
-fn compiles(scene: &Scene, name: &str) {
+pub(crate) fn compiles(scene: &Scene, name: &str) {
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[lib]\npath = \"rust/mod.rs\"\n\n\
          [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n\

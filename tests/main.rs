@@ -9,6 +9,7 @@
 
 mod cli;
 mod corpora;
+mod hostile;
 mod output;
 mod program;
 mod published_schemas;

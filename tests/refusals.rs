@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::program::{Ran, Scene, forecheck, keeper, repository};
+use crate::program::{Ran, Scene, as_nobody, keeper, repository};
 
 /// objectstack#9266, devthrottle#1900: documented codes that nothing raises. Each code of the table
 /// is one that a test below expects of a real call.
@@ -198,18 +197,6 @@ fn output_unwritable() {
     }
     let ran = run();
     assert_eq!(ran.exit, 0, "{ran:?}");
-}
-
-/// The program as uid 65534, from a copy that this user can reach.
-fn as_nobody(scene: &Scene, arguments: &[&str]) -> Command {
-    let program = scene.path("forecheck");
-    if !program.exists() {
-        fs::copy(forecheck(), &program).unwrap();
-    }
-    let mut command = Command::new("setpriv");
-    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
-    command.args(arguments).current_dir(scene.path(""));
-    command
 }
 
 #[test]

@@ -118,6 +118,15 @@ pub fn module_name(name: &str) -> String {
     field_name(name)
 }
 
+/// Whether a text is an identifier as these functions make them.
+pub fn is_identifier(text: &str) -> bool {
+    let letters = Letters::of(text);
+    !text.starts_with(|first: char| first.is_ascii_digit())
+        && !text.trim_matches('_').is_empty()
+        && text.chars().all(|letter| letter == '_' || letters.keeps(letter))
+        && !KEYWORDS.contains(&text)
+}
+
 fn unreserved(ident: String) -> String {
     if KEYWORDS.contains(&ident.as_str()) { ident + "_" } else { ident }
 }
@@ -386,6 +395,13 @@ mod tests {
     }
 
     #[test]
+    fn other_texts_are_no_identifiers() {
+        for text in ["", "_", "1a", "a-b", "type", "Self", "a b", "😀", "a\u{301}"] {
+            assert!(!is_identifier(text), "{text}");
+        }
+    }
+
+    #[test]
     fn type_names_leave_the_prelude_alone() {
         assert_eq!(type_name("option"), "Option_");
         assert_eq!(type_name("value"), "Value_");
@@ -446,6 +462,7 @@ mod tests {
         fn types_are_identifiers(name in any::<String>()) {
             prop_assert!(syn::parse_str::<syn::Ident>(&type_name(&name)).is_ok());
             prop_assert!(!PRELUDE.contains(&type_name(&name).as_str()));
+            prop_assert!(is_identifier(&type_name(&name)) && is_identifier(&field_name(&name)));
         }
     }
 }

@@ -28,7 +28,6 @@ use std::collections::BTreeSet;
 use forecheck_spec::schema::{Place, ResourceId, Schemas};
 use proc_macro2::TokenStream;
 
-use super::names;
 use build::Builder;
 use finish::{Known, finish};
 use shape::{ItemId, Shape};
@@ -36,7 +35,7 @@ use shape::{ItemId, Shape};
 /// A type that a module must have under a given name.
 #[derive(Debug, Clone)]
 pub struct Root<'s> {
-    /// The name: an identifier of a type, as [`names::type_name`] makes them.
+    /// The name: an identifier of a type, as [`type_name`](super::names::type_name) makes them.
     pub name: String,
     /// The schema.
     pub place: Place<'s>,

@@ -18,7 +18,7 @@ use super::view::{Key, Site, View, Views, children};
 /// end is decided by [`super::limit`], which cuts earlier.
 const STACK: usize = 64;
 
-/// The most texts that become an enum; with more, rustc takes a minute for the one enum.
+/// The most texts that become an enum; with as many, rustc takes a quarter of a minute.
 const MAX_WORDS: usize = 10_000;
 
 /// The longest tuple that has `Debug` and `PartialEq`.
@@ -315,7 +315,11 @@ impl<'a, 's> Builder<'a, 's> {
     pub(super) fn own_item(&mut self, view: &View<'s>, body: Body<'s>) -> Shape {
         let (id, items) = (self.items.len(), &mut self.items);
         let id = *self.own.entry(view.site.key()).or_insert_with(|| {
-            items.push(Item { site: view.site.clone(), schemas: view.describing(), body: Body::Pending });
+            items.push(Item {
+                site: view.site.clone(),
+                schemas: view.describing.clone(),
+                body: Body::Pending,
+            });
             id
         });
         self.set_body(id, body);
@@ -325,7 +329,11 @@ impl<'a, 's> Builder<'a, 's> {
     fn asked_item(&mut self, view: &View<'s>) -> ItemId {
         let (id, items) = (self.items.len(), &mut self.items);
         *self.asked.entry(view.site.key()).or_insert_with(|| {
-            items.push(Item { site: view.site.clone(), schemas: view.describing(), body: Body::Pending });
+            items.push(Item {
+                site: view.site.clone(),
+                schemas: view.describing.clone(),
+                body: Body::Pending,
+            });
             id
         })
     }

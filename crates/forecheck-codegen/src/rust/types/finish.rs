@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 
-use super::super::names::Namespace;
+use super::super::names::{self, Namespace};
 use super::build::{self, Builder};
 use super::emit::Emitter;
 use super::naming::{self, Anchor};
@@ -79,14 +79,19 @@ fn root_items<'s>(items: &mut Vec<Item<'s>>, roots: &[(&Root<'s>, Shape)]) -> Ve
             });
             items.len() - 1
         });
-        named.push((id, root.name.clone()));
+        named.push((id, root_name(root)));
     }
     named
 }
 
+/// The name of a root. What is no identifier would end in a panic when it is written.
+fn root_name(root: &Root<'_>) -> String {
+    if names::is_identifier(&root.name) { root.name.clone() } else { names::type_name(&root.name) }
+}
+
 /// Whether the name of `root` is also that of the item: because it stands there, or by chance.
 fn is_named_like(item: &Item<'_>, root: &Root<'_>) -> bool {
-    let key = union::definition(&item.site).map(|key| super::names::type_name(&key));
+    let key = union::definition(&item.site).map(|key| names::type_name(&key));
     item.site.path.is_empty() && (item.site.place == root.place || key.as_ref() == Some(&root.name))
 }
 

@@ -24,7 +24,7 @@ pub(super) fn cut(items: &mut [Item<'_>], roots: &[ItemId], heights: &[usize]) -
     let groups = graph::groups(&edges(items));
     let mut cutter = Cutter {
         group_of: group_of(&groups, items.len()),
-        levels: vec![0; items.len()],
+        levels: (0..items.len()).map(|id| roots.contains(&id).then_some(0)).collect(),
         words: items.iter().map(|item| matches!(item.body, Body::Words(_))).collect(),
         groups: &groups,
         heights,
@@ -144,8 +144,8 @@ fn weight(size: usize) -> usize {
 struct Cutter<'a> {
     groups: &'a [Vec<ItemId>],
     group_of: Vec<usize>,
-    /// How deep each item is, at its deepest.
-    levels: Vec<usize>,
+    /// How deep each item is, at its deepest; `None` when no root leads to it.
+    levels: Vec<Option<usize>>,
     /// Which items are enums of texts, and so end every path.
     words: Vec<bool>,
     heights: &'a [usize],
@@ -153,9 +153,12 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn group(&mut self, items: &mut [Item<'_>], group: &[ItemId]) -> Vec<ItemId> {
-        let deepest = group.iter().filter_map(|id| self.levels.get(*id)).max().copied();
-        let level = deepest.unwrap_or_default() + weight(group.len());
         let mut cut = Vec::new();
+        let Some(deepest) = group.iter().filter_map(|id| self.levels.get(*id).copied().flatten()).max()
+        else {
+            return cut;
+        };
+        let level = deepest + weight(group.len());
         for id in group {
             if let Some(item) = items.get_mut(*id) {
                 let own = self.group_of.get(*id).copied().unwrap_or_default();
@@ -201,7 +204,7 @@ impl Cutter<'_> {
         if let Some(known) = self.levels.get_mut(id)
             && group != own
         {
-            *known = level.max(*known);
+            *known = (*known).max(Some(level));
         }
         Shape::Item(id)
     }

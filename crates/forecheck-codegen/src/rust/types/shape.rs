@@ -303,7 +303,7 @@ pub(super) struct Label<'s> {
 
 impl<'s> Label<'s> {
     pub(super) fn of(word: &str, view: &View<'s>) -> Self {
-        Label { word: word.to_owned(), site: view.site.clone(), schemas: view.describing() }
+        Label { word: word.to_owned(), site: view.site.clone(), schemas: view.describing.clone() }
     }
 }
 

@@ -88,7 +88,7 @@ impl<'s> Builder<'_, 's> {
                 continue;
             }
             let values = candidate.values()?;
-            let schemas = if values.len() == 1 { candidate.describing() } else { Vec::new() };
+            let schemas = if values.len() == 1 { candidate.describing.clone() } else { Vec::new() };
             for value in values {
                 match value.as_str() {
                     Some(text) => words.push(Word { text, schemas: schemas.clone() }),
@@ -296,7 +296,8 @@ fn combined<'s>(
     if same_kinds && around().all(|keyword| keyword == "type") {
         return branch;
     }
-    let mut view = View { site: base.site.inner(word, index), ..base.clone() };
+    let describing = branch.describing;
+    let mut view = View { site: base.site.inner(word, index), describing, ..base.clone() };
     if let (true, Some(place), Some(host)) =
         (choice.exclusive, choice.branches.get(index), view.parts.get_mut(choice.host))
     {

@@ -94,11 +94,14 @@ pub(super) struct View<'s> {
     pub(super) tag: Option<&'s str>,
     /// The kinds of values that are looked at.
     pub(super) kinds: Kinds,
+    /// The schemas that may describe what this is a view of, the best first.
+    pub(super) describing: Vec<&'s Node<'s>>,
 }
 
 impl<'s> View<'s> {
     fn of_anything(site: Site<'s>) -> Self {
-        View { site, parts: Vec::new(), never: false, tag: None, kinds: Kinds::ALL }
+        let (parts, describing) = (Vec::new(), Vec::new());
+        View { site, parts, never: false, tag: None, kinds: Kinds::ALL, describing }
     }
 
     /// The kinds of values that all parts allow.
@@ -110,7 +113,7 @@ impl<'s> View<'s> {
     }
 
     /// The schemas.
-    pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = &'s Node<'s>> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'s Node<'s>> {
         self.parts.iter().map(|part| part.place.node)
     }
 
@@ -123,11 +126,6 @@ impl<'s> View<'s> {
         let shortest = lists.min_by_key(|values| values.len())?;
         let allowed = self.allowed();
         Some(shortest.iter().filter(|value| Kinds::of_value(value).within(allowed)).collect())
-    }
-
-    /// The schemas that may describe what this is a view of.
-    pub(super) fn describing(&self) -> Vec<&'s Node<'s>> {
-        if self.site.path.is_empty() { vec![self.site.place.node] } else { self.nodes().rev().collect() }
     }
 
     /// The view of the same schemas without their `oneOf` and `anyOf`.
@@ -153,7 +151,13 @@ impl<'a, 's> Views<'a, 's> {
     pub(super) fn at(self, place: Place<'s>) -> View<'s> {
         let place = self.target(place);
         let gathered = self.gather(&place);
-        View { parts: gathered.parts, never: gathered.never, ..View::of_anything(Site::of(place)) }
+        let describing = vec![place.node];
+        View {
+            parts: gathered.parts,
+            never: gathered.never,
+            describing,
+            ..View::of_anything(Site::of(place))
+        }
     }
 
     /// The view of several schemas at once; `site` is where the type comes from, unless it is one of them.
@@ -267,6 +271,7 @@ fn merged<'s>(mut views: Vec<View<'s>>, site: impl FnOnce() -> Site<'s>) -> View
     for one in views {
         view.never |= one.never;
         view.parts.extend(one.parts);
+        view.describing.extend(one.describing);
     }
     view
 }

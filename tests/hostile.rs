@@ -1,0 +1,238 @@
+//! Whatever a spec folder holds: accepted rightly, or refused with its exact report. Never a panic,
+//! never a half-written file.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+use crate::corpora::compiles;
+use crate::program::{Scene, as_nobody};
+
+/// A scene with one verb whose input is `input` and whose constraints are `constraints`.
+fn surface(input: &str, constraints: &str) -> Scene {
+    let scene = Scene::new();
+    scene.write("spec/verbs/act.schema.json", verb(input, constraints));
+    scene
+}
+
+fn verb(input: &str, constraints: &str) -> String {
+    format!(r#"{{"verb": "act", "input": {input}, "constraints": [{constraints}]}}"#)
+}
+
+/// The lints that `check` reports, warnings and errors, each with its place.
+fn problems(scene: &Scene) -> Vec<String> {
+    let ran = scene.run(&["check", "--json"]);
+    assert!([0, 1].contains(&ran.exit), "{ran:?}");
+    let all = ran.json()["output"]["problems"].as_array().unwrap().clone();
+    let shown = all.iter().filter(|problem| problem["severity"] != "note");
+    shown
+        .map(|p| {
+            format!(
+                "{} {}:{}:{}",
+                p["lint"].as_str().unwrap(),
+                p["file"].as_str().unwrap(),
+                p["line"],
+                p["column"]
+            )
+        })
+        .collect()
+}
+
+/// Generates and compiles.
+fn accepted(scene: &Scene, name: &str) {
+    assert_eq!(problems(scene), [""; 0]);
+    let ran = scene.run(&["gen"]);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    compiles(scene, name);
+}
+
+/// Every one of these is valid, however large.
+#[test]
+fn what_is_large_but_right_is_accepted() {
+    let words: Vec<String> = (0..5000).map(|number| format!(r#""word {number}""#)).collect();
+    let deep =
+        format!(r#"{}{{"type": "string"}}{}"#, r#"{"properties": {"a": "#.repeat(330), "}}".repeat(330));
+    let long = "All work and no play. ".repeat(50_000);
+    let input = format!(
+        r##"{{"type": "object", "description": "{long}", "properties": {{
+            "word": {{"enum": [{}]}},
+            "deep": {deep},
+            "tree": {{"$ref": "#/$defs/tree"}}
+        }}, "$defs": {{"tree": {{"type": "object", "properties": {{"kids": {{"type": "array", "items": {{"$ref": "#/$defs/tree"}}}}}}}}}}}}"##,
+        words.join(", ")
+    );
+    let constraint = format!(r#"{{"code": "LONG_TEXT", "description": "{long}"}}"#);
+    accepted(&surface(&input, &constraint), "large");
+}
+
+#[test]
+fn a_schema_1000_deep_is_accepted() {
+    let deep = format!("{}true{}", r#"{"not": "#.repeat(1000), "}".repeat(1000));
+    accepted(&surface(&deep, ""), "deep");
+}
+
+/// Names and texts that would end a comment, a string, a code block or a page.
+#[test]
+fn text_stays_text() {
+    let hostile = "*/ */ // \\u0000 \\u001b[31m \\u202e \\u2028 \\\"#\\\" r#\\\"x\\\"# ``` ~~~ <script>alert(1)</script> --> ]]> {{ x }} {% y %} ${z} \\\\ \\n# head\\n- list\\n```rust\\npanic!()\\n```\\n    indented\\n\\r\\n[link](javascript:x) @import";
+    let input = format!(
+        r##"{{"type": "object", "title": "{hostile}", "description": "{hostile}", "properties": {{
+            "{hostile}": {{"description": "{hostile}", "default": "{hostile}", "enum": ["{hostile}", "*/", "\"", ""]}},
+            "type": {{"const": "{hostile}"}}
+        }}, "$defs": {{"{hostile}": {{"type": "string"}}}}, "required": ["type"], "additionalProperties": false}}"##
+    );
+    let constraint = format!(
+        r#"{{"code": "HOSTILE_TEXT", "description": "{hostile}", "help": "{hostile}", "details": {{"properties": {{"{hostile}": {{}}}}, "required": ["{hostile}"]}}}}"#
+    );
+    let scene = surface(&input, &constraint);
+    let ran = scene.run(&["gen"]);
+    assert_eq!(ran.exit, 0, "{}", ran.stderr);
+    for (path, bytes) in scene.tree("generated") {
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            !text.contains(['\u{0}', '\u{1b}', '\u{202e}', '\u{2028}', '\r']) || path.ends_with(".json"),
+            "{path}"
+        );
+        if path.ends_with(".md") || path.ends_with(".txt") {
+            let outside: String =
+                text.split("```json").map(|part| part.rsplit("```\n").next().unwrap()).collect();
+            assert!(
+                !outside.contains("<script")
+                    && !outside.contains("\n# head")
+                    && !outside.contains("\n- list"),
+                "{path}: {outside}"
+            );
+        }
+    }
+    compiles(&scene, "hostile");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_place() {
+    let scene = surface("{}", "");
+    scene.write("spec/verbs/bom.schema.json", b"\xef\xbb\xbf{}");
+    scene.write("spec/verbs/latin.schema.json", b"{\n \"verb\": \"caf\xe9\"}");
+    scene.write("spec/verbs/nul.schema.json", b"{\"verb\": \"a\0\"}");
+    scene.write("spec/verbs/none.schema.json", b"");
+    let expected = [
+        "encoding verbs/bom.schema.json:1:1",
+        "encoding verbs/latin.schema.json:2:14",
+        "syntax verbs/none.schema.json:1:1",
+        "syntax verbs/nul.schema.json:1:12",
+    ];
+    assert_eq!(problems(&scene), expected);
+}
+
+#[test]
+fn names_that_no_page_could_have_are_refused() {
+    let scene = surface("{}", "");
+    let long = "a".repeat(243);
+    scene.write(
+        &format!("spec/verbs/{long}.schema.json"),
+        format!(r#"{{"verb": "{long}", "input": {{}}, "constraints": []}}"#),
+    );
+    assert_eq!(problems(&scene), [format!("verb-grammar verbs/{long}.schema.json:1:10")]);
+}
+
+#[test]
+fn links_and_loops_are_refused() {
+    let scene = surface("{}", "");
+    symlink("..", scene.path("spec/verbs/loop")).unwrap();
+    symlink("act.schema.json", scene.path("spec/verbs/other.schema.json")).unwrap();
+    symlink("/etc", scene.path("spec/constraints")).unwrap();
+    let expected =
+        ["unreadable constraints:1:1", "unreadable verbs/loop:1:1", "unreadable verbs/other.schema.json:1:1"];
+    assert_eq!(problems(&scene), expected);
+    assert_eq!(scene.run(&["gen"]).exit, 3);
+}
+
+/// As an ordinary user: mode bits mean nothing to root.
+#[test]
+fn an_unreadable_file_is_reported_beside_everything_else() {
+    let scene = surface("{}", r#"{"code": "lower", "description": "x"}"#);
+    scene.write("spec/verbs/secret.schema.json", verb("{}", ""));
+    let set_mode =
+        |path: &str, mode| fs::set_permissions(scene.path(path), fs::Permissions::from_mode(mode)).unwrap();
+    set_mode("", 0o755);
+    set_mode("spec/verbs/secret.schema.json", 0o000);
+    let output = as_nobody(&scene, &["check"]).output().unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        seen.contains("error[unreadable]: the file was not read: Permission denied (os error 13)"),
+        "{seen}"
+    );
+    assert!(seen.contains("error[code-grammar]: `lower` is no code"), "{seen}");
+    set_mode("spec/verbs/secret.schema.json", 0o644);
+    let output = as_nobody(&scene, &["check"]).output().unwrap();
+    assert!(!String::from_utf8(output.stdout).unwrap().contains("unreadable"));
+}
+
+/// Each file is read once: what is checked is what is generated from, and a reader sees one of the
+/// versions, never a mix that nobody wrote.
+#[test]
+fn a_file_that_changes_while_it_is_read_is_one_of_its_versions() {
+    let scene = surface("{}", "");
+    let path = scene.path("spec/verbs/act.schema.json");
+    let texts = [
+        verb("{}", r#"{"code": "OLD_CODE", "description": "x"}"#),
+        verb("{}", r#"{"code": "NEW_CODE", "description": "x"}"#),
+    ];
+    let changing = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for turn in 0..400 {
+                let staged = scene.path("staged");
+                fs::write(&staged, &texts[turn % 2]).unwrap();
+                fs::rename(&staged, &path).unwrap();
+            }
+        });
+        let mut codes = std::collections::BTreeSet::new();
+        while !writer.is_finished() {
+            let ran = scene.run(&["table"]);
+            assert_eq!(ran.exit, 0, "{ran:?}");
+            codes.insert(ran.stdout.split_whitespace().next().unwrap().to_owned());
+        }
+        codes
+    });
+    assert!(changing.iter().all(|code| code == "OLD_CODE" || code == "NEW_CODE"), "{changing:?}");
+}
+
+/// A disk of 64 KiB: the run is refused, and what was there before is there after.
+#[test]
+fn a_full_disk_leaves_the_previous_output() {
+    let scene = surface("{}", r#"{"code": "SMALL", "description": "x"}"#);
+    fs::create_dir(scene.path("disk")).unwrap();
+    let disk = Disk::mount(&scene, "192k");
+    let call = ["gen", "--out", "disk/generated", "--json"];
+    let ran = scene.run(&call);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let before = scene.tree("disk");
+    let long = "x".repeat(200_000);
+    scene.write(
+        "spec/verbs/act.schema.json",
+        verb("{}", &format!(r#"{{"code": "LARGE", "description": "{long}"}}"#)),
+    );
+    let ran = scene.run(&call);
+    assert_eq!((ran.exit, &ran.json()["refusal"]["code"]), (3, &"OUTPUT_UNWRITABLE".into()), "{ran:?}");
+    assert_eq!(scene.tree("disk"), before);
+    drop(disk);
+}
+
+/// A small file system of its own.
+struct Disk(std::path::PathBuf);
+
+impl Disk {
+    fn mount(scene: &Scene, size: &str) -> Disk {
+        let path = scene.path("disk");
+        let options = format!("size={size}");
+        let mut mount = Command::new("mount");
+        assert!(mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&path).status().unwrap().success());
+        Disk(path)
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        drop(Command::new("umount").arg(&self.0).status());
+    }
+}
