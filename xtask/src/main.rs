@@ -6,6 +6,7 @@
     reason = "a program for the terminal speaks through its streams"
 )]
 
+mod bench;
 mod codegen;
 mod process;
 mod request;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
 fn run(request: Request) -> anyhow::Result<ExitCode> {
     match request {
         Request::Help => println!("{USAGE}"),
+        Request::Bench { bench, largest } => bench::run(bench, largest)?,
         Request::Codegen { check } => codegen::run(check)?,
         Request::Tidy => tidy::run()?,
         Request::Setup => setup::run()?,

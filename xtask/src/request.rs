@@ -2,11 +2,16 @@
 
 use std::fmt;
 
+use crate::bench::Bench;
+
 pub(crate) const USAGE: &str = "\
 the repository's own commands
 
 usage: cargo xtask COMMAND
 
+  bench NAME [LARGEST]
+                     measure, beside other programs, which it installs below target/bench-peers; NAME is
+                     numbers (LARGEST: the last checkpoint), key, gen or traps
   codegen [--check]  write every generated file, or only say which ones are stale
   setup              install what the checks and tests need and this machine lacks
   test               setup, all checks and all tests, as continuous integration runs them
@@ -15,6 +20,7 @@ usage: cargo xtask COMMAND
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     Help,
+    Bench { bench: Bench, largest: Option<u64> },
     Codegen { check: bool },
     Tidy,
     Setup,
@@ -25,6 +31,8 @@ pub(crate) enum Request {
 pub(crate) enum UsageError {
     Missing,
     Unknown { command: String },
+    NoBench,
+    UnknownBench { name: String },
     Unexpected { command: String, argument: String },
 }
 
@@ -32,6 +40,7 @@ impl Request {
     pub(crate) fn parse(words: &[String]) -> Result<Self, UsageError> {
         let (command, arguments) = words.split_first().ok_or(UsageError::Missing)?;
         let request = match (command.as_str(), arguments) {
+            ("bench", _) => Self::parse_bench(arguments)?,
             ("codegen", [flag, ..]) if flag == "--check" => Self::Codegen { check: true },
             ("codegen", _) => Self::Codegen { check: false },
             ("tidy", _) => Self::Tidy,
@@ -44,8 +53,27 @@ impl Request {
         Ok(request)
     }
 
+    fn parse_bench(arguments: &[String]) -> Result<Self, UsageError> {
+        let (name, rest) = arguments.split_first().ok_or(UsageError::NoBench)?;
+        let bench = Bench::named(name).ok_or_else(|| UsageError::UnknownBench { name: name.clone() })?;
+        let largest = match (bench, rest) {
+            (Bench::Numbers, [largest, ..]) => largest.parse().ok(),
+            _ => None,
+        };
+        Ok(Self::Bench { bench, largest })
+    }
+
+    /// How many of the words after the command have a meaning.
+    fn understood(self) -> usize {
+        match self {
+            Self::Codegen { check } => usize::from(check),
+            Self::Bench { largest, .. } => 1 + usize::from(largest.is_some()),
+            Self::Help | Self::Tidy | Self::Setup | Self::Test => 0,
+        }
+    }
+
     fn refuse_unexpected(self, command: &str, arguments: &[String]) -> Result<(), UsageError> {
-        let understood = usize::from(self == Self::Codegen { check: true });
+        let understood = self.understood();
         arguments.get(understood).map_or(Ok(()), |argument| {
             Err(UsageError::Unexpected { command: command.to_owned(), argument: argument.clone() })
         })
@@ -57,6 +85,8 @@ impl fmt::Display for UsageError {
         match self {
             Self::Missing => write!(f, "no command given"),
             Self::Unknown { command } => write!(f, "unknown command `{command}`"),
+            Self::NoBench => write!(f, "no benchmark named"),
+            Self::UnknownBench { name } => write!(f, "unknown benchmark `{name}`"),
             Self::Unexpected { command, argument } => {
                 write!(f, "`{command}` does not understand `{argument}`")
             }
@@ -74,10 +104,19 @@ mod tests {
     }
 
     #[test]
+    fn the_usage_names_every_benchmark() {
+        for bench in Bench::ALL {
+            assert!(USAGE.contains(bench.name()), "{}", bench.name());
+        }
+    }
+
+    #[test]
     fn every_command_line_is_a_request_or_a_named_problem() {
         let rows = [
             ("codegen", Ok(Request::Codegen { check: false })),
             ("codegen --check", Ok(Request::Codegen { check: true })),
+            ("bench key", Ok(Request::Bench { bench: Bench::Key, largest: None })),
+            ("bench numbers 1000", Ok(Request::Bench { bench: Bench::Numbers, largest: Some(1000) })),
             ("tidy", Ok(Request::Tidy)),
             ("setup", Ok(Request::Setup)),
             ("test", Ok(Request::Test)),
@@ -86,6 +125,10 @@ mod tests {
             ("tset", Err("unknown command `tset`")),
             ("tidy now", Err("`tidy` does not understand `now`")),
             ("codegen --chek", Err("`codegen` does not understand `--chek`")),
+            ("bench", Err("no benchmark named")),
+            ("bench keys", Err("unknown benchmark `keys`")),
+            ("bench key 1000", Err("`bench` does not understand `1000`")),
+            ("bench numbers all", Err("`bench` does not understand `all`")),
             ("codegen --check x", Err("`codegen` does not understand `x`")),
         ];
         for (line, expected) in rows {

@@ -10,6 +10,7 @@ mod layers;
 mod lib_length;
 mod module_docs;
 mod names;
+mod purity;
 mod source;
 mod test_attributes;
 mod words;
@@ -62,6 +63,7 @@ const RULES: &[Rule] = &[
         on_generated: false,
         check: function_length::check,
     },
+    Rule { name: "purity", weight: Weight::Forbids, on_generated: false, check: purity::check },
     Rule { name: "lib-length", weight: Weight::Forbids, on_generated: false, check: lib_length::check },
     Rule {
         name: "test-attributes",
