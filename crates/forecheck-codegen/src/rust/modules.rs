@@ -11,14 +11,14 @@ use quote::quote;
 
 use super::names::{free_type_name, module_name};
 use super::types::docs::prose;
-use super::types::{Module, Root, Shared, module};
+use super::types::{Module, Reading, Root, Shared, module};
 use crate::generator::{GenerateError, GeneratedFile, Source};
 
 /// The identifier of each code.
 type Variants<'s> = BTreeMap<&'s str, Ident>;
 
 /// Modules that every surface has; a verb of such a name gets another one.
-const RESERVED: [&str; 3] = ["codes", "details", "shared"];
+const RESERVED: [&str; 4] = ["codes", "details", "reading", "shared"];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let surface = source.surface;
@@ -26,24 +26,106 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
     let roots = surface.verbs.iter().flat_map(|verb| [Some(verb.input()), verb.output()]).flatten();
     let shared = Shared::collect(&surface.schemas, roots.chain(details.values().cloned()));
     let variants = variants(surface);
-    let mut files = vec![file("codes.rs", codes(source, &variants))?];
-    let mut modules = vec!["codes".to_owned()];
+    let mut modules = Modules {
+        surface,
+        shared: &shared,
+        variants: &variants,
+        reading: Reading::default(),
+        files: Vec::new(),
+    };
+    modules.add("codes", codes(source, &variants))?;
     if !details.is_empty() {
-        files.push(file("details.rs", details_module(surface, &shared, &details, &variants))?);
-        modules.push("details".to_owned());
+        let items = modules.details(&details);
+        modules.add("details", items)?;
     }
     if let Some(types) = shared.module() {
-        let docs = inner_docs("Types that several verbs share.");
-        files.push(file("shared.rs", with_notes(&docs, &types))?);
-        modules.push("shared".to_owned());
+        let items = modules.with_types("Types that several verbs share.", &types);
+        modules.add("shared", items)?;
     }
     for verb in &surface.verbs {
-        let name = verb_module(verb);
-        files.push(file(&format!("{name}.rs"), verb_items(surface, &shared, verb, &variants))?);
-        modules.push(name);
+        let items = modules.verb(verb);
+        modules.add(&verb_module(verb), items)?;
     }
-    files.push(file("mod.rs", root(source, &modules))?);
-    Ok(files)
+    modules.finish(source)
+}
+
+/// The modules of a surface as they are made.
+struct Modules<'m, 's> {
+    surface: &'m Surface<'s>,
+    shared: &'m Shared<'s>,
+    variants: &'m Variants<'s>,
+    /// What the types of all modules need to be read.
+    reading: Reading,
+    files: Vec<GeneratedFile>,
+}
+
+impl<'s> Modules<'_, 's> {
+    fn add(&mut self, name: &str, items: TokenStream) -> Result<(), GenerateError> {
+        self.files.push(file(&format!("{name}.rs"), items)?);
+        Ok(())
+    }
+
+    /// The files, with the module that names all others.
+    fn finish(mut self, source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
+        let public = self.files.iter().map(|file| ident(file.path.trim_end_matches(".rs")));
+        let modules: TokenStream = public.map(|name| quote!(pub mod #name;)).collect();
+        let mut items = root(source, &modules);
+        if let Some(functions) = self.reading.module() {
+            let docs = inner_docs("How members are read where JSON Schema and serde differ.");
+            self.add("reading", quote!(#docs #functions))?;
+            items.extend(quote!(
+                mod reading;
+            ));
+        }
+        self.add("mod", items)?;
+        Ok(self.files)
+    }
+
+    fn details(&mut self, details: &BTreeMap<&'s str, Place<'s>>) -> TokenStream {
+        let root = |(code, place): (&&'s str, &Place<'s>)| {
+            let name = self.variants.get(code)?.to_string();
+            Some(Root { name, about: format!("What a refusal with `{code}` carries."), place: place.clone() })
+        };
+        let roots: Vec<Root<'s>> = details.iter().filter_map(root).collect();
+        let types = module(&self.surface.schemas, self.shared, &roots, &[]);
+        self.with_types("The values that refusals carry, by code.", &types)
+    }
+
+    fn verb(&mut self, verb: &Verb<'s>) -> TokenStream {
+        let name = verb.name();
+        let input = Root {
+            name: "Input".to_owned(),
+            about: format!("What `{name}` is called with."),
+            place: verb.input(),
+        };
+        let output = verb.output().map(|place| Root {
+            name: "Output".to_owned(),
+            about: format!("What `{name}` answers."),
+            place,
+        });
+        let roots: Vec<Root<'s>> = std::iter::once(input).chain(output).collect();
+        let types = module(&self.surface.schemas, self.shared, &roots, &["Refusal"]);
+        let about = verb.file.summary.or(verb.file.description);
+        let body = self.with_types(&about.map_or_else(|| format!("The verb `{name}`."), collapsed), &types);
+        let refusal = refusal(verb, self.variants);
+        quote! {
+            #body
+            /// The name of the verb.
+            pub const VERB: &str = #name;
+            #refusal
+        }
+    }
+
+    fn with_types(&mut self, about: &str, types: &Module) -> TokenStream {
+        self.reading.extend(&types.reading);
+        let docs = inner_docs(about);
+        let notes = types.notes.iter().map(|note| {
+            let note = format!(" {note}");
+            quote!(#![doc = ""] #![doc = #note])
+        });
+        let items = &types.items;
+        quote!(#docs #(#notes)* #items)
+    }
 }
 
 fn file(path: &str, items: TokenStream) -> Result<GeneratedFile, GenerateError> {
@@ -67,15 +149,13 @@ fn details_of<'s>(surface: &Surface<'s>) -> BTreeMap<&'s str, Place<'s>> {
         .collect()
 }
 
-fn root(source: &Source<'_, '_>, modules: &[String]) -> TokenStream {
+fn root(source: &Source<'_, '_>, modules: &TokenStream) -> TokenStream {
     let surface = source.surface;
-    let about = format!("The surface `{}`, version {}.", surface.id.name, surface.id.version);
-    let docs = inner_docs(&about);
-    let modules = modules.iter().map(|name| ident(name));
+    let docs = inner_docs(&format!("The surface `{}`, version {}.", surface.id.name, surface.id.version));
     let digest = &surface.id.spec_sha256;
     quote! {
         #docs
-        #(pub mod #modules;)*
+        #modules
         /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
         pub const SPEC_SHA256: &str = #digest;
     }
@@ -131,45 +211,6 @@ fn variants<'s>(surface: &Surface<'s>) -> Variants<'s> {
         free_type_name(x_name.map_or_else(|| type_identifier(code), str::to_owned))
     };
     chosen.into_iter().map(|(code, x_name)| (code, ident(&identifier(code, x_name)))).collect()
-}
-
-fn details_module<'s>(
-    surface: &Surface<'s>,
-    shared: &Shared<'s>,
-    details: &BTreeMap<&'s str, Place<'s>>,
-    variants: &Variants<'s>,
-) -> TokenStream {
-    let roots: Vec<Root<'s>> = details
-        .iter()
-        .filter_map(|(code, place)| {
-            Some(Root { name: variants.get(code)?.to_string(), place: place.clone() })
-        })
-        .collect();
-    let docs = inner_docs("The values that refusals carry, by code.");
-    with_notes(&docs, &module(&surface.schemas, shared, &roots, &[]))
-}
-
-fn verb_items<'s>(
-    surface: &Surface<'s>,
-    shared: &Shared<'s>,
-    verb: &Verb<'s>,
-    variants: &Variants<'s>,
-) -> TokenStream {
-    let mut roots = vec![Root { name: "Input".to_owned(), place: verb.input() }];
-    roots.extend(verb.output().map(|place| Root { name: "Output".to_owned(), place }));
-    let types = module(&surface.schemas, shared, &roots, &["Refusal"]);
-    let name = verb.name();
-    let about =
-        verb.file.summary.or(verb.file.description).map_or_else(|| format!("The verb `{name}`."), collapsed);
-    let docs = inner_docs(&about);
-    let body = with_notes(&docs, &types);
-    let refusal = refusal(verb, variants);
-    quote! {
-        #body
-        /// The name of the verb.
-        pub const VERB: &str = #name;
-        #refusal
-    }
 }
 
 /// The enum of a verb's refusals, in the order in which its constraints are evaluated.
@@ -235,15 +276,6 @@ impl<'v> Arm<'v> {
             quote!(Refusal::#variant => Ok(None))
         }
     }
-}
-
-fn with_notes(docs: &TokenStream, types: &Module) -> TokenStream {
-    let notes = types.notes.iter().map(|note| {
-        let note = format!(" {note}");
-        quote!(#![doc = ""] #![doc = #note])
-    });
-    let items = &types.items;
-    quote!(#docs #(#notes)* #items)
 }
 
 /// Text as the documentation of the module around it.

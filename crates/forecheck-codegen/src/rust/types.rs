@@ -30,6 +30,7 @@ use proc_macro2::TokenStream;
 
 use build::Builder;
 use finish::{Known, finish};
+pub use reading::Reading;
 use shape::{ItemId, Shape};
 
 /// A type that a module must have under a given name.
@@ -37,6 +38,8 @@ use shape::{ItemId, Shape};
 pub struct Root<'s> {
     /// The name: an identifier of a type, as [`type_name`](super::names::type_name) makes them.
     pub name: String,
+    /// What its documentation says where the schema says nothing.
+    pub about: String,
     /// The schema.
     pub place: Place<'s>,
 }
@@ -44,10 +47,12 @@ pub struct Root<'s> {
 /// The types of one module: the roots and everything they need.
 #[derive(Debug, Clone)]
 pub struct Module {
-    /// The types, and the private module `reading` where they need one. Nothing needs to be imported.
+    /// The types. Nothing needs to be imported.
     pub items: TokenStream,
     /// What the types do not say although the schemas do.
     pub notes: Vec<String>,
+    /// The functions that the types need in the module `reading` beside their own.
+    pub reading: Reading,
 }
 
 /// The types of the schemas in `_common` and `defs/`, each emitted once, in the module `shared`, and

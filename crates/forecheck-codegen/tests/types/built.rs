@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use forecheck_codegen::rust::names;
-use forecheck_codegen::rust::types::{self, Root, Shared};
+use forecheck_codegen::rust::types::{self, Module, Reading, Root, Shared};
 use forecheck_contract::canonical;
 use forecheck_contract::json::Node;
 use forecheck_spec::schema::{Resource, Schemas};
@@ -25,15 +25,23 @@ use crate::surface;
 struct Generated {
     modules: BTreeMap<String, String>,
     reads: BTreeMap<String, String>,
+    reading: Reading,
 }
 
 impl Generated {
     /// The types of one schema, which the binary reads under the name of the module.
     fn readable(&mut self, name: &str, schema: &Node<'_>) -> String {
-        let module_name = names::module_name(name);
-        self.modules.insert(module_name.clone(), text(&module("Root", schema)));
+        let module_name = self.add(name, &module("Root", schema));
         self.reads.insert(module_name.clone(), format!("{module_name}::Root"));
         module_name
+    }
+
+    /// Takes a module under its name.
+    fn add(&mut self, name: &str, module: &Module) -> String {
+        let name = names::module_name(name);
+        self.reading.extend(&module.reading);
+        self.modules.insert(name.clone(), text(module));
+        name
     }
 
     /// Writes the crate to its folder.
@@ -54,13 +62,16 @@ impl Generated {
         std::fs::create_dir_all(folder.join("src")).unwrap();
         for file in std::fs::read_dir(folder.join("src")).unwrap().map(|file| file.unwrap().path()) {
             let name = file.file_stem().unwrap().to_str().unwrap();
-            if !["lib", "main"].contains(&name) && !self.modules.contains_key(name) {
+            if !["lib", "main", "reading"].contains(&name) && !self.modules.contains_key(name) {
                 std::fs::remove_file(file).unwrap();
             }
         }
         for (name, content) in &self.modules {
             replace(&folder.join(format!("src/{name}.rs")), &format!("//! Types.\n{content}"));
         }
+        let reading = self.reading.module().unwrap_or_default();
+        let reading = prettyplease::unparse(&syn::parse2(reading).unwrap());
+        replace(&folder.join("src/reading.rs"), &format!("//! Reading.\n{reading}"));
         replace(&folder.join("src/lib.rs"), &lib);
         replace(&folder.join("src/main.rs"), &MAIN.replace("ARMS", &arms));
         replace(&folder.join("Cargo.toml"), MANIFEST);
@@ -93,6 +104,7 @@ incremental = false
 const LIB: &str = r"//! Types.
 #![warn(missing_docs, missing_debug_implementations, clippy::all)]
 
+mod reading;
 MODULES
 
 /// Whether values may go to other threads, which rustc knows only once it looked at all types inside.
@@ -273,7 +285,7 @@ fn random(generated: &mut Generated) -> Vec<Instance> {
 fn shared(generated: &mut Generated) -> Vec<Instance> {
     let mut instances = Vec::new();
     for (name, module) in surface::modules() {
-        generated.modules.insert(name, text(&module));
+        generated.add(&name, &module);
     }
     for (of, input) in surface::VALID {
         generated.reads.insert((*of).to_owned(), format!("{of}::Root"));
@@ -319,29 +331,33 @@ fn types_agree_with_their_schemas() {
 /// Every schema of the corpora, an input and an output in one module.
 fn corpora_modules(generated: &mut Generated) {
     for (name, schema) in files("traps") {
-        generated.modules.insert(names::module_name(&name), text(&module(&name, &read(&schema))));
+        generated.add(&name, &module(&name, &read(&schema)));
     }
     for (name, verb) in files("samples/codecommit") {
         let verb = read(&verb);
         let schemas = [("Input", verb.get("input")), ("Output", verb.get("output"))];
-        generated.modules.insert(names::module_name(&name), together(schemas));
+        generated.add(&name, &together(schemas));
     }
     for (server, listing) in files("samples/mcp") {
         let listing = read(&listing);
         for tool in listing.get("tools").unwrap().as_array().unwrap() {
             let name = format!("{server} {}", tool.get("name").unwrap().as_str().unwrap());
             let schemas = [("Input", tool.get("inputSchema")), ("Output", tool.get("outputSchema"))];
-            generated.modules.insert(names::module_name(&name), together(schemas));
+            generated.add(&name, &together(schemas));
         }
     }
 }
 
-fn together(schemas: [(&str, Option<&Node<'_>>); 2]) -> String {
+fn together(schemas: [(&str, Option<&Node<'_>>); 2]) -> Module {
     let roots = schemas.into_iter().filter_map(|(name, schema)| {
-        schema.map(|schema| Root { name: name.to_owned(), place: Resource::own(schema).place() })
+        schema.map(|schema| Root {
+            name: name.to_owned(),
+            about: "A root.".to_owned(),
+            place: Resource::own(schema).place(),
+        })
     });
     let roots: Vec<Root<'_>> = roots.collect();
-    text(&types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"]))
+    types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"])
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub(crate) fn read(text: &[u8]) -> Node<'_> {
 /// The types of one schema that stands alone.
 pub(crate) fn module(name: &str, schema: &Node<'_>) -> Module {
     let schemas = Schemas::default();
-    let root = Root { name: name.to_owned(), place: Resource::own(schema).place() };
+    let root =
+        Root { name: name.to_owned(), about: "A root.".to_owned(), place: Resource::own(schema).place() };
     types::module(&schemas, &Shared::default(), &[root], &[])
 }
 

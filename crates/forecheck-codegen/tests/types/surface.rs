@@ -60,7 +60,11 @@ pub(crate) fn modules() -> BTreeMap<String, Module> {
     let shared = Shared::collect(&schemas, places);
     let mut modules = BTreeMap::from([("shared".to_owned(), shared.module().unwrap())]);
     for (name, input) in &verbs {
-        let root = Root { name: "Root".to_owned(), place: Resource::own(input).place() };
+        let root = Root {
+            name: "Root".to_owned(),
+            about: "A root.".to_owned(),
+            place: Resource::own(input).place(),
+        };
         modules.insert((*name).to_owned(), types::module(&schemas, &shared, &[root], &[]));
     }
     modules

@@ -45,9 +45,11 @@ fn definitions_of_two_roots_that_meet_are_named_after_both() {
     let texts = [("Input", input.to_string()), ("Output", output.to_string())];
     let nodes: Vec<(&str, Node<'_>)> =
         texts.iter().map(|(name, text)| (*name, read(text.as_bytes()))).collect();
-    let roots = nodes
-        .iter()
-        .map(|(name, node)| Root { name: (*name).to_owned(), place: Resource::own(node).place() });
+    let roots = nodes.iter().map(|(name, node)| Root {
+        name: (*name).to_owned(),
+        about: "A root.".to_owned(),
+        place: Resource::own(node).place(),
+    });
     let roots: Vec<Root<'_>> = roots.collect();
     let module = types::module(&Schemas::default(), &Shared::default(), &roots, &["Code"]);
     let text = text(&module);
@@ -124,6 +126,7 @@ fn ten_thousand_schemas_take_seconds() {
     let roots: Vec<Root<'_>> = ["input", "output"]
         .map(|name| Root {
             name: names::type_name(name),
+            about: "A root.".to_owned(),
             place: Resource::own(verb.get(name).unwrap()).place(),
         })
         .into();

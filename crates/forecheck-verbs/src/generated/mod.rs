@@ -12,3 +12,4 @@ pub mod find_drift;
 pub mod generate;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "08491dca430cc9e3c96167db8bb63c99da61bbe63af871eae210ddb6fff3b1d8";
+mod reading;

@@ -14,10 +14,10 @@ pub struct Problem {
     /// The file, below the spec folder; empty when it is the folder itself.
     pub file: String,
     /// The line, from 1.
-    #[serde(deserialize_with = "reading::whole")]
+    #[serde(deserialize_with = "super::reading::whole")]
     pub line: u64,
     /// The column in characters, from 1.
-    #[serde(deserialize_with = "reading::whole")]
+    #[serde(deserialize_with = "super::reading::whole")]
     pub column: u64,
     /// What is wrong, in one line that stands alone.
     pub message: String,
@@ -25,7 +25,7 @@ pub struct Problem {
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
-        deserialize_with = "reading::present"
+        deserialize_with = "super::reading::present"
     )]
     pub help: Option<String>,
     /// Other places that belong to it.
@@ -51,63 +51,11 @@ pub struct Related {
     /// The file, below the spec folder.
     pub file: String,
     /// The line, from 1.
-    #[serde(deserialize_with = "reading::whole")]
+    #[serde(deserialize_with = "super::reading::whole")]
     pub line: u64,
     /// The column in characters, from 1.
-    #[serde(deserialize_with = "reading::whole")]
+    #[serde(deserialize_with = "super::reading::whole")]
     pub column: u64,
     /// What is there.
     pub message: String,
-}
-/// How members are read where JSON Schema and serde differ.
-mod reading {
-    /// Reads an optional member that is there: `null` is a value then, not an absence.
-    pub(super) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-    where
-        D: serde::Deserializer<'de>,
-        T: serde::Deserialize<'de>,
-    {
-        T::deserialize(deserializer).map(Some)
-    }
-    /// Reads integers in any spelling: to JSON Schema `1.0` and `1e3` are integers too.
-    pub(super) fn whole<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-    where
-        D: serde::Deserializer<'de>,
-        T: serde::de::DeserializeOwned,
-    {
-        let mut value = <serde_json::Value as serde::Deserialize>::deserialize(
-            deserializer,
-        )?;
-        spell_whole(&mut value);
-        T::deserialize(value).map_err(serde::de::Error::custom)
-    }
-    fn spell_whole(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Number(number) => {
-                if let Some(whole) = whole_number(number) {
-                    *number = whole;
-                }
-            }
-            serde_json::Value::Array(items) => items.iter_mut().for_each(spell_whole),
-            serde_json::Value::Object(members) => {
-                members.values_mut().for_each(spell_whole)
-            }
-            serde_json::Value::Null
-            | serde_json::Value::Bool(_)
-            | serde_json::Value::String(_) => {}
-        }
-    }
-    /// The integer that a floating point number is, where 64 bits hold it.
-    fn whole_number(number: &serde_json::Number) -> Option<serde_json::Number> {
-        let float = number
-            .as_f64()
-            .filter(|float| number.is_f64() && float.fract() == 0.0)?;
-        if (0.0..18_446_744_073_709_551_616.0).contains(&float) {
-            Some(serde_json::Number::from(float as u64))
-        } else if (-9_223_372_036_854_775_808.0..0.0).contains(&float) {
-            Some(serde_json::Number::from(float as i64))
-        } else {
-            None
-        }
-    }
 }

@@ -18,6 +18,8 @@ use super::view::Site;
 pub(super) struct Emitter<'a> {
     /// The names of the module's items.
     pub(super) names: &'a BTreeMap<ItemId, String>,
+    /// What is said of items that no schema describes.
+    pub(super) abouts: &'a BTreeMap<ItemId, String>,
     /// The names of the items of the module `shared`.
     pub(super) shared: &'a BTreeMap<ItemId, String>,
     /// Which item holds which in a box.
@@ -33,7 +35,8 @@ impl Emitter<'_> {
             return TokenStream::new();
         };
         let ident = format_ident!("{name}");
-        let docs = doc(&Lines::describing(&item.schemas, || described(&item.site)));
+        let about = || self.abouts.get(&id).cloned().unwrap_or_else(|| described(&item.site));
+        let docs = doc(&Lines::describing(&item.schemas, about));
         match &item.body {
             Body::Pending => TokenStream::new(),
             Body::Struct(body) => self.structure(id, &ident, &docs, body),
@@ -211,7 +214,7 @@ impl Emitter<'_> {
         let nothing = format!("no variant of {ident} holds the value");
         let trials = variants.iter().map(|variant| {
             quote! {
-                if let Some(value) = reading::kept(&value) {
+                if let Some(value) = super::reading::kept(&value) {
                     return Ok(Self::#variant(value));
                 }
             }
@@ -219,7 +222,7 @@ impl Emitter<'_> {
         quote! {
             impl<'de> serde::Deserialize<'de> for #ident {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let value: serde_json::Value = reading::whole(deserializer)?;
+                    let value: serde_json::Value = super::reading::whole(deserializer)?;
                     #(#trials)*
                     Err(serde::de::Error::custom(#nothing))
                 }

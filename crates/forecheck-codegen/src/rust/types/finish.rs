@@ -22,6 +22,8 @@ pub(super) struct Finished<'s> {
     pub(super) names: BTreeMap<ItemId, String>,
     /// The items that stand first, in this order.
     first: Vec<ItemId>,
+    /// What is said of roots that no schema describes.
+    abouts: BTreeMap<ItemId, String>,
     notes: BTreeSet<String>,
 }
 
@@ -48,6 +50,7 @@ pub(super) fn finish<'s>(
     let Builder { mut items, mut notes, .. } = builder;
     let names = root_items(&mut items, roots);
     let first: Vec<ItemId> = names.iter().map(|(id, _)| *id).collect();
+    let abouts = first.iter().copied().zip(roots.iter().map(|(root, _)| root.about.clone())).collect();
     let all: Vec<ItemId> = first.iter().copied().chain(others).collect();
     let cut = limit::cut(&mut items, &all, &shared.heights);
     let needed = arrange::reachable(&items, &all);
@@ -58,7 +61,7 @@ pub(super) fn finish<'s>(
     }
     arrange::unions(&mut items, &shared.finished.items);
     let names = all_names(&items, names, needed, roots, taken);
-    Finished { items, names, first, notes }
+    Finished { items, names, first, abouts, notes }
 }
 
 /// The item of each root: the one that it leads to, where that has no other name yet, or an alias.
@@ -117,6 +120,7 @@ impl Finished<'_> {
     pub(super) fn module(&self, shared: &BTreeMap<ItemId, String>) -> Module {
         let mut emitter = Emitter {
             names: &self.names,
+            abouts: &self.abouts,
             shared,
             boxes: arrange::boxes(&self.items, &self.names),
             reading: Reading::default(),
@@ -125,10 +129,9 @@ impl Finished<'_> {
         order.sort_unstable();
         let rest = order.into_iter().map(|(_, id)| id).filter(|id| !self.first.contains(id));
         let ids = self.first.iter().copied().chain(rest);
-        let mut items: TokenStream =
+        let items: TokenStream =
             ids.filter_map(|id| self.items.get(id).map(|item| emitter.item(id, item))).collect();
-        items.extend(emitter.reading.module());
-        Module { items, notes: self.notes.iter().cloned().collect() }
+        Module { items, notes: self.notes.iter().cloned().collect(), reading: emitter.reading }
     }
 
     /// The shapes of a builder's sites as other modules see them: those whose items all have names.

@@ -32,9 +32,9 @@ impl Function {
     }
 }
 
-/// Which of the functions a module uses.
+/// Which of the functions of the module `reading` are used.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Reading {
+pub struct Reading {
     used: BTreeSet<Function>,
 }
 
@@ -43,29 +43,26 @@ impl Reading {
     pub(super) fn uses(&mut self, function: Function) -> &'static str {
         self.used.insert(function);
         match function {
-            Function::Present => "reading::present",
-            Function::Required => "reading::required",
+            Function::Present => "super::reading::present",
+            Function::Required => "super::reading::required",
             Function::PresentWhole => {
                 self.used.insert(Function::Whole);
-                "reading::present_whole"
+                "super::reading::present_whole"
             }
-            Function::Whole => "reading::whole",
-            Function::Kept => "reading::kept",
+            Function::Whole => "super::reading::whole",
+            Function::Kept => "super::reading::kept",
         }
     }
 
-    /// The private module with the functions; nothing when none is used.
-    pub(super) fn module(&self) -> TokenStream {
-        if self.used.is_empty() {
-            return TokenStream::new();
-        }
+    /// Uses what `other` uses, too.
+    pub fn extend(&mut self, other: &Reading) {
+        self.used.extend(&other.used);
+    }
+
+    /// The functions, for a module `reading` beside the modules that use them; nothing when none does.
+    pub fn module(&self) -> Option<TokenStream> {
         let functions = self.used.iter().map(|function| function.text());
-        quote! {
-            /// How members are read where JSON Schema and serde differ.
-            mod reading {
-                #(#functions)*
-            }
-        }
+        (!self.used.is_empty()).then(|| quote! { #(#functions)* })
     }
 }
 
