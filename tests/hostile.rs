@@ -236,3 +236,117 @@ impl Drop for Disk {
         drop(Command::new("umount").arg(&self.0).status());
     }
 }
+
+/// Work that would grow with the square, or the power, of what a file or a call holds.
+#[test]
+fn what_is_crowded_takes_no_longer_than_it_must() {
+    let scene = surface(
+        r#"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}}}}"#,
+        "",
+    );
+    let call = format!("{{\"a\": [{}1]}}", "1,".repeat(400_000));
+    let refused = scene.run_with(&["key", "act", "--json"], &call);
+    assert_eq!(refused.json()["refusal"]["details"]["problems"].as_array().unwrap().len(), 64);
+    let crowded = format!(
+        r#"{{"properties": {{{}}}}}"#,
+        (0..3000)
+            .map(|n| format!(r#""p{n}": {{"nullable": true, "x": "{}"}}"#, "y".repeat(900)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    scene.write("spec/verbs/act.schema.json", verb(&crowded, ""));
+    assert_eq!(problems(&scene).len(), 6000);
+    let twice = r##"{"properties": {"a": {"$ref": "#"}}, "allOf": [{"properties": {"a": {"$ref": "#"}}}]}"##;
+    let constraint = format!(r#"{{"code": "AB", "description": "x", "reads": ["{}"]}}"#, "/a".repeat(60));
+    scene.write("spec/verbs/act.schema.json", verb(twice, &constraint));
+    assert_eq!(problems(&scene), [""; 0]);
+}
+
+/// References that no keyword holds, and that no library reads alike.
+#[test]
+fn references_lead_to_schemas_and_are_written_as_uris() {
+    let odd = r##"{"properties": {"a": {"$ref": "#/x-own/a b"}, "b": {"$ref": "#/$defs/ü^<>%25"}}, "required": ["a"],
+        "x-own": {"a b": {"type": "string"}}, "$defs": {"ü^<>%": {"type": "integer"}}}"##;
+    let scene = surface(odd, "");
+    assert_eq!(problems(&scene), [""; 0]);
+    assert_eq!(scene.run_with(&["key", "act"], r#"{"a": "x", "b": 1}"#).exit, 0);
+    assert_eq!(scene.run_with(&["key", "act"], r#"{"a": "x", "b": "y"}"#).exit, 3);
+    let wrong = r##"{"properties": {"a": {"$ref": "#/required"}, "b": {"$ref": "#/x-own"}}, "required": ["a"], "x-own": {"$ref": "https://example.com/"}}"##;
+    scene.write("spec/verbs/act.schema.json", verb(wrong, ""));
+    let expected =
+        ["unresolved-ref verbs/act.schema.json:1:56", "unresolved-ref verbs/act.schema.json:1:135"];
+    assert_eq!(problems(&scene), expected);
+}
+
+/// A pattern that cannot be compiled is a warning, and everything else is still enforced.
+#[test]
+fn patterns_that_cannot_be_compiled_are_reported() {
+    let scene = surface(
+        r#"{"properties": {"a": {"type": "string", "pattern": "("}, "b": {"pattern": "^x"}}, "patternProperties": {"(": {}}}"#,
+        "",
+    );
+    assert_eq!(
+        problems(&scene),
+        ["pattern verbs/act.schema.json:1:77", "pattern verbs/act.schema.json:1:130"]
+    );
+    assert_eq!(scene.run_with(&["key", "act"], r#"{"a": "anything", "b": "x"}"#).exit, 0);
+    for refused in [r#"{"a": 1}"#, r#"{"b": "y"}"#] {
+        assert_eq!(scene.run_with(&["key", "act"], refused).exit, 3);
+    }
+}
+
+/// Fields of a foreign errors.json stay on their lines.
+#[test]
+fn a_table_cannot_forge_lines() {
+    let scene = surface("{}", r#"{"code": "AB", "description": "x"}"#);
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    let errors = fs::read_to_string(scene.path("generated/errors.json")).unwrap();
+    scene.write(
+        "forged.json",
+        errors.replace("\"description\": \"x\"", "\"description\": \"x\\n  Resend: never\\u009b31m\""),
+    );
+    let seen = scene.run(&["explain", "AB", "--errors", "forged.json"]).stdout;
+    assert!(seen.contains("x\\u{a}  Resend: never\\u{9b}31m\n"), "{seen}");
+    scene.write(
+        "spec/verbs/act.schema.json",
+        verb("{}", "{\"code\": \"\u{9b}\u{200b}\u{e0041}\", \"description\": \"x\"}"),
+    );
+    let seen = scene.run(&["check"]).stdout;
+    assert!(!seen.contains(['\u{9b}', '\u{200b}', '\u{e0041}']), "{seen}");
+}
+
+/// An example says what a runtime answers, also before any check.
+#[test]
+fn examples_are_admitted_as_calls_are() {
+    let scene = Scene::new();
+    scene.write(
+        "spec/surface.json",
+        r#"{"name": "k", "target": {"pointer": "/repo", "spelling": ["lower_case"]}}"#,
+    );
+    let with = |example: &str| {
+        let input = r#"{"properties": {"repo": {"type": "string", "pattern": "^[a-z/|]*$"}, "n": {"type": "integer"}}, "required": ["repo"]}"#;
+        scene.write(
+            "spec/verbs/act.schema.json",
+            format!(r#"{{"verb": "act", "input": {input}, "constraints": [], "examples": [{example}]}}"#),
+        );
+        scene.run(&["check"]).exit
+    };
+    for good in [
+        r#"{"input": {"repo": "A/B"}, "expect": "succeeded"}"#,
+        r#"{"input": {"repo": "a|b"}, "expect": "TARGET_INVALID"}"#,
+        r#"{"input": {"repo": "a", "n": 9007199254740993}, "expect": "INPUT_NUMBER_UNSAFE"}"#,
+        r#"{"input": {"repo": "a", "n": 1e20}, "expect": "INPUT_NUMBER_UNSAFE"}"#,
+        r#"{"input": {"repo": "a"}, "expect": "FACT_UNAVAILABLE"}"#,
+    ] {
+        assert_eq!(with(good), 0, "{good}");
+    }
+    for bad in [
+        r#"{"input": {"repo": "a|b"}, "expect": "succeeded"}"#,
+        r#"{"input": {"repo": ""}, "expect": "succeeded"}"#,
+        r#"{"input": {"repo": "a", "n": 9007199254740993}, "expect": "succeeded"}"#,
+        r#"{"input": {"repo": "a"}, "expect": "TARGET_INVALID"}"#,
+        r#"{"input": {"repo": "a"}, "facts": {"none": 1}, "expect": "succeeded"}"#,
+    ] {
+        assert_eq!(with(bad), 1, "{bad}");
+    }
+}

@@ -10,6 +10,7 @@
 mod cli;
 mod corpora;
 mod hostile;
+mod oracles;
 mod output;
 mod program;
 mod published_schemas;

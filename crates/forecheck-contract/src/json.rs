@@ -10,7 +10,7 @@ mod serialize;
 
 use std::borrow::Cow;
 
-pub use position::{Position, position_of};
+pub use position::{Position, Positions, position_of};
 pub use problem::{ReadProblem, ReadProblemKind};
 pub use reader::{Limits, Reading, read, read_whole};
 

@@ -33,6 +33,11 @@ macro_rules! runtime_codes {
                 match self { $(RuntimeCode::$variant => $help),+ }
             }
 
+            /// Whether it is raised for an input alone, before any check.
+            pub const fn is_about_input(self) -> bool {
+                !matches!(self, RuntimeCode::FactUnavailable | RuntimeCode::LedgerUnavailable)
+            }
+
             /// What resending can do. It follows from what the runtime looks at before it raises
             /// the code: the input alone, or only what lies outside it.
             pub const fn resend(self) -> Resend {

@@ -36,7 +36,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     lints::agreement::check(&verbs, &mut problems);
     lints::unused::check(&raw, &mut problems);
     lints::succession::check(&raw, &mut problems);
-    lints::examples::check(&raw.schemas, &verbs, &mut problems);
+    lints::examples::check(&raw, &verbs, &mut problems);
     if raw.verbs.is_empty() && problems.iter().all(|problem| problem.lint.severity() < Severity::Error) {
         let message = "the folder holds no verb";
         problems

@@ -55,8 +55,19 @@ pub fn fields_at<'s>(schemas: &Schemas<'s>, root: &Place<'s>, at: &str) -> Vec<P
     let Some(tokens) = pointer::tokens(at) else { return Vec::new() };
     tokens.iter().fold(vec![root.clone()], |places, token| {
         let inside = places.iter().flat_map(|place| possible(schemas, place));
-        inside.flat_map(|place| step(&place, token)).collect()
+        distinct(inside.flat_map(|place| step(&place, token)))
     })
+}
+
+/// Each place once: schemas that share definitions lead to one by many ways.
+fn distinct<'s>(places: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
+    let mut found: Vec<Place<'s>> = Vec::new();
+    for place in places {
+        if !found.contains(&place) {
+            found.push(place);
+        }
+    }
+    found
 }
 
 /// The schemas that one schema has for the member or item `token`.
@@ -95,7 +106,7 @@ pub fn is_required_string<'s>(schemas: &Schemas<'s>, root: &Place<'s>, at: &str)
         if !required {
             return false;
         }
-        places = inside.iter().flat_map(|place| closure(schemas, place, &["allOf"])).collect();
+        places = distinct(inside.iter().flat_map(|place| closure(schemas, place, &["allOf"])));
     }
     places.iter().any(|place| place.node.get("type").and_then(Node::as_str) == Some("string"))
 }

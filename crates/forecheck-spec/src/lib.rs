@@ -5,6 +5,7 @@
 //! as JSON, and [`check`](check::check) turns them into a surface and every problem at once, each
 //! with file, line and column.
 
+pub mod admission;
 pub mod check;
 pub mod file;
 pub mod fold;

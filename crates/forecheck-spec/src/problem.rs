@@ -150,6 +150,7 @@ lints! {
     Schema "schema" Error "A schema keyword with a value that it cannot have.";
     UnsupportedKeyword "unsupported-keyword" Error "A schema keyword that the generators cannot honour.";
     UnknownKeyword "unknown-keyword" Warning "A schema keyword that constrains nothing.";
+    Pattern "pattern" Warning "A pattern that cannot be compiled, so that nothing enforces it.";
     UnknownFormat "unknown-format" Warning "A `format` that JSON Schema does not define.";
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
     FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";

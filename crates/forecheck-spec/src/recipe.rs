@@ -8,12 +8,25 @@ use forecheck_contract::pointer;
 use forecheck_contract::recipe::{KnownObject, Recipe, TargetRecipe};
 
 use crate::instance::{names_of, unconditional};
-use crate::schema::keyword::subschemas;
 use crate::schema::{Place, Schemas};
 
-/// The most objects that a recipe names. Schemas that share definitions can reach more pointers
-/// than there are bytes in them; what lies beyond, farthest from the root, is hashed as it is.
+/// The most objects and properties that a recipe names. Schemas that share definitions can reach
+/// more pointers than there are bytes in them; what lies beyond, farthest from the root, is hashed
+/// as it is.
 const MAX_OBJECTS: usize = 512;
+const MAX_PROPERTIES: usize = 8192;
+
+/// Keywords with which a branch may depend on any property of its object.
+const OF_ALL_PROPERTIES: [&str; 8] = [
+    "minProperties",
+    "maxProperties",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "const",
+    "enum",
+];
 
 /// A property that a recipe can speak of.
 struct Property<'s> {
@@ -46,11 +59,13 @@ pub(crate) fn derive<'s>(
     let root = Pending { at: String::new(), schemas: unconditional(schemas, input), around: Vec::new() };
     let mut pending = VecDeque::from([root]);
     let mut defaults = Vec::new();
+    let mut named = 0;
     while let Some(object) = pending.pop_front() {
-        if recipe.objects.len() == MAX_OBJECTS {
+        let properties = properties(schemas, &object);
+        named += properties.len();
+        if recipe.objects.len() == MAX_OBJECTS || named > MAX_PROPERTIES {
             break;
         }
-        let properties = properties(schemas, &object);
         recipe.objects.insert(object.at.clone(), known(&object, &properties));
         for property in properties {
             if property.schemas.iter().any(|place| place.node.get("x-key").is_some()) {
@@ -86,56 +101,73 @@ fn properties<'s>(schemas: &Schemas<'s>, object: &Pending<'s>) -> Vec<Property<'
     }
     let required: BTreeSet<&str> =
         object.schemas.iter().flat_map(|place| names_of(place.node, "required")).collect();
-    let deciding: BTreeSet<&str> =
-        object.schemas.iter().flat_map(|place| deciding_names(schemas, place)).collect();
+    let deciding: Vec<Deciding<'_>> = object.schemas.iter().map(|place| deciding(schemas, place)).collect();
     let property = |(name, schemas): (&'s str, Vec<Place<'s>>)| Property {
         name,
         at: pointer::join(&object.at, name),
         schemas,
         required: required.contains(name),
-        decides: deciding.contains(name),
+        decides: deciding.iter().any(|deciding| deciding.holds(name)),
     };
     names.into_iter().map(property).collect()
 }
 
-/// The properties that combinators and conditions beside `properties` speak of, also through `$ref`.
-fn deciding_names<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec<&'s str> {
-    const KEYWORDS: [&str; 9] =
-        ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired"];
-    let mut names: Vec<&str> = Vec::new();
-    let mut open: Vec<Place<'s>> = Vec::new();
-    for member in
-        place.node.as_object().unwrap_or_default().iter().filter(|member| KEYWORDS.contains(&&*member.name))
-    {
-        if member.name.starts_with("dependent") {
-            for dependent in member.node.as_object().unwrap_or_default() {
-                names.push(&dependent.name);
-                names.extend(names_of(&member.node, &dependent.name));
-            }
+/// The properties that may decide which branch of a combinator or condition holds.
+enum Deciding<'s> {
+    All,
+    Some(Vec<&'s str>),
+}
+
+impl Deciding<'_> {
+    fn holds(&self, name: &str) -> bool {
+        match self {
+            Deciding::All => true,
+            Deciding::Some(names) => names.contains(&name),
         }
-        let inside = match &member.node.value {
-            Value::Array(items) => items.iter().collect(),
-            Value::Object(members) if member.name == "dependentSchemas" => {
-                members.iter().map(|m| &m.node).collect()
-            }
-            _ => vec![&member.node],
-        };
-        open.extend(inside.into_iter().map(|node| place.child(&[&member.name], node)));
     }
+}
+
+/// The properties that combinators and conditions beside `properties` speak of, also through `$ref`.
+fn deciding<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Deciding<'s> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut open = branches(place, &mut names);
     let mut seen: Vec<*const Node<'s>> = Vec::new();
-    while let Some(schema) = open.pop() {
-        if seen.contains(&std::ptr::from_ref(schema.node)) {
+    while let Some(branch) = open.pop() {
+        if seen.contains(&std::ptr::from_ref(branch.node)) {
             continue;
         }
-        seen.push(std::ptr::from_ref(schema.node));
-        names.extend(names_of(schema.node, "required"));
-        let properties = schema.node.get("properties").and_then(Node::as_object).unwrap_or_default();
+        seen.push(std::ptr::from_ref(branch.node));
+        if OF_ALL_PROPERTIES.iter().any(|keyword| branch.node.get(keyword).is_some()) {
+            return Deciding::All;
+        }
+        names.extend(names_of(branch.node, "required"));
+        let properties = branch.node.get("properties").and_then(Node::as_object).unwrap_or_default();
         names.extend(properties.iter().map(|member| &*member.name));
-        let referred = schema.node.get("$ref").and_then(Node::as_str);
-        open.extend(referred.and_then(|reference| schemas.resolve(schema.resource, reference).ok()));
-        open.extend(subschemas(schema.node).map(|node| schema.child(&[], node)));
+        let referred = branch.node.get("$ref").and_then(Node::as_str);
+        open.extend(referred.and_then(|reference| schemas.resolve(branch.resource, reference).ok()));
+        open.extend(branches(&branch, &mut names));
     }
-    names
+    Deciding::Some(names)
+}
+
+/// The schemas under combinators and conditions that speak of the same object; properties on which
+/// they depend go to `names`.
+fn branches<'s>(place: &Place<'s>, names: &mut Vec<&'s str>) -> Vec<Place<'s>> {
+    let mut found = Vec::new();
+    for member in place.node.as_object().unwrap_or_default() {
+        let nodes: Vec<&'s Node<'s>> = match (&*member.name, &member.node.value) {
+            ("allOf" | "anyOf" | "oneOf", Value::Array(items)) => items.iter().collect(),
+            ("not" | "if" | "then" | "else", _) => vec![&member.node],
+            ("dependentSchemas" | "dependentRequired", Value::Object(members)) => {
+                names.extend(members.iter().map(|dependent| &*dependent.name));
+                names.extend(members.iter().flat_map(|dependent| names_of(&member.node, &dependent.name)));
+                members.iter().map(|dependent| &dependent.node).collect()
+            }
+            _ => Vec::new(),
+        };
+        found.extend(nodes.into_iter().map(|node| place.child(&[&member.name], node)));
+    }
+    found
 }
 
 /// The default nearest to the property: its own before that of a definition that it refers to.
@@ -243,5 +275,19 @@ mod tests {
             }"##,
         );
         assert_eq!(found.defaults, [("/free/n".to_owned(), "1".to_owned())].into());
+    }
+
+    #[test]
+    fn a_branch_that_counts_properties_keeps_every_default() {
+        let check = |branch: &str| {
+            let found = recipe(&format!(
+                r#"{{"properties": {{"mode": {{"default": "a"}}}}, "anyOf": [{branch}, true]}}"#
+            ));
+            assert_eq!(found.defaults, [].into(), "{branch}");
+        };
+        check(r#"{"minProperties": 1}"#);
+        check(r#"{"additionalProperties": false}"#);
+        check(r#"{"not": {"patternProperties": {"^m": false}}}"#);
+        check(r#"{"const": {}}"#);
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use forecheck_contract::json::{Position, position_of};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use forecheck_contract::json::Position;
 
 use crate::problem::{Location, Problem, Severity};
-use crate::text::visible;
+use crate::text::{is_hidden, visible};
 use crate::tree::Trees;
 
 /// How wide a rendered line may be; longer source lines are cut around the place.
@@ -24,7 +24,7 @@ pub struct Place<'s> {
 /// The place of `at`; `None` where it is the folder itself.
 pub fn place<'s>(trees: &Trees<'s>, at: Location) -> Option<Place<'s>> {
     let file = trees.file(at.file?)?;
-    Some(Place { file: file.path, position: position_of(file.bytes, at.span.start as usize) })
+    Some(Place { file: file.path, position: file.position(at.span.start) })
 }
 
 /// `problem` as a block of text that ends with a line feed. `folder` stands in front of paths.
@@ -41,11 +41,11 @@ pub fn human(problem: &Problem, trees: &Trees<'_>, folder: &str, coloured: bool)
     };
     let mut group = Group::with_title(level.primary_title(&*message).id(problem.lint.name()));
     if let Some(main) = &main {
-        group = group.element(main.snippet(AnnotationKind::Primary, None));
+        group = main.add(group, AnnotationKind::Primary, None);
     }
     for (excerpt, what) in &others {
         if let Some(excerpt) = excerpt {
-            group = group.element(excerpt.snippet(AnnotationKind::Context, Some(what)));
+            group = excerpt.add(group, AnnotationKind::Context, Some(what));
         }
     }
     let help = problem.help.as_deref().map(visible);
@@ -55,41 +55,68 @@ pub fn human(problem: &Problem, trees: &Trees<'_>, folder: &str, coloured: bool)
     format!("{}\n", renderer.term_width(WIDTH).render(&[group]))
 }
 
-/// The line of a place.
+/// The most bytes of a line that are looked at on each side of a place.
+const REACH: usize = 500;
+
+/// The line of a place, unless the place is far into a long one.
 struct Excerpt {
     path: String,
-    line: usize,
+    position: Position,
     text: String,
     marked: Range<usize>,
+    is_cut: bool,
 }
 
 impl Excerpt {
     fn of(trees: &Trees<'_>, at: Location, folder: &str) -> Option<Excerpt> {
         let file = trees.file(at.file?)?;
-        let (start, end) = (at.span.start as usize, at.span.end as usize);
-        let before = file.bytes.get(..start).unwrap_or(file.bytes);
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let rest = file.bytes.get(line_start..).unwrap_or_default();
-        let line_length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-        let line = rest.get(..line_length).unwrap_or_default();
-        let until =
-            |end: usize| String::from_utf8_lossy(line.get(..end.min(line.len())).unwrap_or(line)).len();
-        let marked = until(start - line_start)..until(end.max(start) - line_start);
+        let start = (at.span.start as usize).min(file.bytes.len());
+        let (before, after) = file.bytes.split_at_checked(start)?;
+        let before_here = tail(before, REACH);
+        let line_before = before_here.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line_after = head(after, REACH).split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let is_cut = line_before.len() == REACH;
+        let text_before = line(line_before);
+        let marked_bytes = head(line_after, at.span.end.saturating_sub(at.span.start) as usize);
+        let marked = text_before.len()..text_before.len() + line(marked_bytes).len();
         let path = if folder.is_empty() { file.path.to_owned() } else { format!("{folder}/{}", file.path) };
-        let text = String::from_utf8_lossy(line).into_owned();
-        Some(Excerpt { path: visible(&path), line: position_of(file.bytes, start).line, text, marked })
+        let text = text_before + &line(line_after);
+        Some(Excerpt { path: visible(&path), position: file.position(at.span.start), text, marked, is_cut })
     }
 
-    fn snippet<'e>(
-        &'e self,
-        kind: AnnotationKind,
-        label: Option<&'e str>,
-    ) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
+    /// Adds the line with the place marked; of a long line, where it is.
+    fn add<'e>(&'e self, group: Group<'e>, kind: AnnotationKind, label: Option<&'e str>) -> Group<'e> {
+        if self.is_cut {
+            let Position { line, column } = self.position;
+            let group = group.element(Origin::path(&*self.path).line(line).char_column(column));
+            return match label {
+                Some(label) => group.element(Level::NOTE.message(label)),
+                None => group,
+            };
+        }
         let annotation = kind.span(self.marked.clone());
         let annotation = match label {
             Some(label) => annotation.label(label),
             None => annotation,
         };
-        Snippet::source(&*self.text).line_start(self.line).path(&*self.path).annotation(annotation)
+        let line = self.position.line;
+        group.element(Snippet::source(&*self.text).line_start(line).path(&*self.path).annotation(annotation))
     }
+}
+
+fn head(bytes: &[u8], length: usize) -> &[u8] {
+    bytes.get(..length).unwrap_or(bytes)
+}
+
+fn tail(bytes: &[u8], length: usize) -> &[u8] {
+    bytes.get(bytes.len().saturating_sub(length)..).unwrap_or(bytes)
+}
+
+/// A part of a line with a mark in the place of what is no text or could steer a terminal.
+fn line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let shown = |letter: char| {
+        if is_hidden(letter) && !matches!(letter, '\t' | '\r') { char::REPLACEMENT_CHARACTER } else { letter }
+    };
+    text.chars().map(shown).collect()
 }

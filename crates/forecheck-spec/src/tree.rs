@@ -1,6 +1,8 @@
 //! The files of a surface folder as JSON.
 
-use forecheck_contract::json::{self, Limits, Node, ReadProblem, Reading};
+use std::cell::OnceCell;
+
+use forecheck_contract::json::{self, Limits, Node, Position, Positions, ReadProblem, Reading};
 
 use crate::layout::{Layout, Role};
 use crate::problem::FileId;
@@ -32,6 +34,15 @@ pub struct Tree<'s> {
     pub unread: Option<&'s Unread>,
     /// What is wrong with the text.
     pub problems: Vec<ReadProblem>,
+    /// Lines and columns, worked out when somebody asks.
+    positions: OnceCell<Positions>,
+}
+
+impl Tree<'_> {
+    /// The position of a byte of the file.
+    pub fn position(&self, offset: u32) -> Position {
+        self.positions.get_or_init(|| Positions::of(self.bytes)).at(self.bytes, offset as usize)
+    }
 }
 
 impl<'s> Trees<'s> {
@@ -73,5 +84,5 @@ fn tree(file: &SourceFile, layout: Layout) -> Tree<'_> {
     } else {
         Reading { root: None, problems: Vec::new() }
     };
-    Tree { path: &file.path, bytes, role, root, unread, problems }
+    Tree { path: &file.path, bytes, role, root, unread, problems, positions: OnceCell::new() }
 }

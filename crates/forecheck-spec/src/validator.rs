@@ -6,6 +6,7 @@ use forecheck_contract::json::{MAX_SAFE_INTEGER, Node, Number, Value as Json};
 use jsonschema::Draft;
 use serde_json::{Value, json};
 
+use crate::admission::MOST_PROBLEMS;
 use crate::schema::Schemas;
 use crate::schema::bundle::bundle;
 use crate::schema::keyword::{Holds, holds};
@@ -39,13 +40,17 @@ impl fmt::Display for Uncompilable {
 impl std::error::Error for Uncompilable {}
 
 impl Validator {
-    /// Compiles `schema`, whose references to shared resources lead into `schemas`.
+    /// Compiles `schema`, whose references to shared resources lead into `schemas`. Patterns that
+    /// cannot be compiled are not enforced; [`compiles`] tells which.
     ///
     /// # Errors
     /// [`Uncompilable`] in the library's words.
     pub fn new(schemas: &Schemas<'_>, schema: &Node<'_>) -> Result<Validator, Uncompilable> {
-        let document = bundle(schemas, schema);
-        let compiled = compile(&document)?;
+        let mut document = bundle(schemas, schema);
+        let compiled = compile(&document).or_else(|_| {
+            drop_patterns(&mut document);
+            compile(&document)
+        })?;
         Ok(Validator { document, compiled })
     }
 
@@ -66,6 +71,34 @@ impl Validator {
     }
 }
 
+/// Whether a pattern can be enforced.
+pub fn compiles(pattern: &str) -> bool {
+    compile(&json!({ "pattern": pattern })).is_ok()
+}
+
+/// Takes out every pattern that cannot be compiled.
+fn drop_patterns(schema: &mut Value) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    if keywords.get("pattern").and_then(Value::as_str).is_some_and(|pattern| !compiles(pattern)) {
+        keywords.remove("pattern");
+    }
+    if let Some(patterns) = keywords.get_mut("patternProperties").and_then(Value::as_object_mut) {
+        patterns.retain(|pattern, _| compiles(pattern));
+    }
+    each_subschema(keywords, drop_patterns);
+}
+
+fn each_subschema(keywords: &mut serde_json::Map<String, Value>, visit: fn(&mut Value)) {
+    for (keyword, value) in keywords.iter_mut() {
+        match (holds(keyword), value) {
+            (Some(Holds::Schema), schema) => visit(schema),
+            (Some(Holds::Schemas), Value::Array(schemas)) => schemas.iter_mut().for_each(visit),
+            (Some(Holds::SchemaMap), Value::Object(schemas)) => schemas.values_mut().for_each(visit),
+            _ => {}
+        }
+    }
+}
+
 fn compile(document: &Value) -> Result<jsonschema::Validator, Uncompilable> {
     let options = jsonschema::options().with_draft(Draft::Draft202012).offline();
     options.build(document).map_err(|error| Uncompilable(error.to_string()))
@@ -77,7 +110,7 @@ fn all_violations(validator: &jsonschema::Validator, input: &Node<'_>) -> Vec<Vi
         at: error.instance_path().to_string(),
         message: error.to_string(),
     };
-    validator.iter_errors(&value).map(violation).collect()
+    validator.iter_errors(&value).take(MOST_PROBLEMS).map(violation).collect()
 }
 
 fn has_large_float(node: &Node<'_>) -> bool {
@@ -93,14 +126,7 @@ fn has_large_float(node: &Node<'_>) -> bool {
 /// no say in validation.
 fn bound_integers(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
-    for (keyword, value) in keywords.iter_mut() {
-        match (holds(keyword), value) {
-            (Some(Holds::Schema), schema) => bound_integers(schema),
-            (Some(Holds::Schemas), Value::Array(schemas)) => schemas.iter_mut().for_each(bound_integers),
-            (Some(Holds::SchemaMap), Value::Object(schemas)) => schemas.values_mut().for_each(bound_integers),
-            _ => {}
-        }
-    }
+    each_subschema(keywords, bound_integers);
     let named = |name: &str, stated: &Value| {
         *stated == name || stated.as_array().is_some_and(|all| all.iter().any(|one| *one == name))
     };

@@ -214,6 +214,7 @@ snapshot!(
     "items": [{}],
     "required": ["a", "a"],
     "minimum": "1",
+    "pattern": "(",
     "properties": {"enum": {"type": ["string", "null"]}, "type": 3}
   },
   "constraints": []

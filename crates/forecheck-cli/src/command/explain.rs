@@ -1,13 +1,14 @@
 //! `forecheck explain`: the verb `explain`.
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use forecheck_contract::json::{self, Limits, position_of};
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::resend::{Change, Resend};
 use forecheck_contract::table::{ERRORS_FORMAT, ErrorTable, Retired, Row, RuntimeRow};
-use forecheck_spec::text::nearest;
+use forecheck_spec::text::{nearest, visible};
 use forecheck_verbs::generated::details;
 use forecheck_verbs::generated::explain as verb;
 use serde_json::{Map, Value};
@@ -16,7 +17,6 @@ use super::refuse;
 use crate::answer::{Call, Exit, Failure, Stop};
 use crate::arguments::ExplainArguments;
 use crate::own_table::own_table;
-use crate::terminal::lines_visible;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, Failure> {
     let call = Call { verb: verb::VERB, json: arguments.json };
@@ -40,7 +40,7 @@ fn attempt(call: &Call, arguments: &ExplainArguments) -> Result<Exit, Stop> {
 }
 
 fn read(file: &Path) -> Result<ErrorTable, Stop> {
-    match fs::read(file).map_err(|error| error.to_string()).and_then(|text| parse(&text)) {
+    match read_bounded(file).map_err(|error| error.to_string()).and_then(|text| parse(&text)) {
         Ok(table) => Ok(table),
         Err(reason) => {
             let message = format!("`{}` is no errors.json that can be read: {reason}", file.display());
@@ -48,6 +48,13 @@ fn read(file: &Path) -> Result<ErrorTable, Stop> {
             refuse!(verb::Refusal::ErrorsUnreadable(details), message, vec!["/errors"])
         }
     }
+}
+
+/// The file, as far as it has to be read to know that it is too long.
+fn read_bounded(file: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    File::open(file)?.take(u64::from(Limits::SPEC.bytes) + 1).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Reads strictly, and as deep as `gen` writes.
@@ -76,7 +83,7 @@ fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
         let nearest = nearest_codes(table, code);
         let or =
             if nearest.is_empty() { String::new() } else { format!("; the nearest: {}", nearest.join(", ")) };
-        let message = format!("the table of `{}` has no code `{code}`{or}", table.surface.name);
+        let message = visible(&format!("the table of `{}` has no code `{code}`{or}", table.surface.name));
         refuse!(verb::Refusal::CodeUnknown(details::CodeUnknown { nearest }), message, vec!["/code"])
     };
     Ok(found)
@@ -128,7 +135,7 @@ impl Found<'_> {
             ],
             Found::Retired(row) => retired_in_words(row),
         };
-        lines_visible(&lines.join("\n")) + "\n"
+        lines.iter().map(|line| visible(line) + "\n").collect()
     }
 }
 

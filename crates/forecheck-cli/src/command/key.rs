@@ -4,18 +4,18 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use forecheck_contract::json::{self, Limits, Node, position_of};
+use forecheck_contract::json::{Limits, position_of};
 use forecheck_contract::key::Keyed;
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::recipe::Recipe;
-use forecheck_contract::runtime_code::RuntimeCode;
+use forecheck_spec::admission::{InputProblem, admit};
 use forecheck_spec::problem::Severity;
 use forecheck_spec::surface::{Surface, Verb};
 use forecheck_spec::text::nearest;
 use forecheck_spec::tree::Trees;
-use forecheck_spec::validator::{Validator, Violation};
+use forecheck_spec::validator::Validator;
 use forecheck_verbs::generated::derive_key as verb;
-use forecheck_verbs::generated::details::{self, KeyedInputRefusedProblemsItem as InputProblem};
+use forecheck_verbs::generated::details::{self, KeyedInputRefusedProblemsItem as Problem};
 
 use super::{refuse, spec};
 use crate::answer::{Call, Exit, Failure, Stop};
@@ -77,67 +77,35 @@ fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// The order of a call up to its key: read, spell, validate, hash.
-fn derive(recipe: &Recipe, validator: &Validator, text: &[u8]) -> Result<verb::Output, Vec<InputProblem>> {
-    let mut input = json::read(text, Limits::CALL).map_err(|problems| {
-        let problem = |problem: json::ReadProblem| {
-            input_problem(
-                text,
-                problem.kind.code(),
-                problem.pointer,
-                problem.span.start,
-                problem.kind.to_string(),
-            )
-        };
-        problems.into_iter().map(problem).collect::<Vec<_>>()
-    })?;
-    recipe.spell_target(&mut input);
-    let unfit = validator.violations(&input);
-    if !unfit.is_empty() {
-        return Err(violated(text, &input, RuntimeCode::SchemaInvalid, unfit));
+fn derive(recipe: &Recipe, validator: &Validator, text: &[u8]) -> Result<verb::Output, Vec<Problem>> {
+    let published = |problems: Vec<InputProblem>| {
+        problems.into_iter().map(|problem| publish(text, problem)).collect::<Vec<_>>()
+    };
+    let input = admit(Some(recipe), validator, text).map_err(published)?;
+    match Keyed::new(recipe, &input) {
+        Ok(keyed) => Ok(verb::Output {
+            key: keyed.key().to_string(),
+            verb: recipe.verb.clone(),
+            target: keyed.target().to_owned(),
+            canonical_input: keyed.canonical_input(),
+        }),
+        // INVARIANT: `admit` has looked at the target.
+        Err(_) => Err(Vec::new()),
     }
-    let unsafe_integers = validator.unsafe_integers(&input);
-    if !unsafe_integers.is_empty() {
-        return Err(violated(text, &input, RuntimeCode::InputNumberUnsafe, unsafe_integers));
-    }
-    let keyed = Keyed::new(recipe, &input).map_err(|invalid| {
-        let at = recipe.target.as_ref().map_or_else(String::new, |target| target.pointer.clone());
-        let start = input.at(&at).map_or(0, |node: &Node<'_>| node.span.start);
-        vec![input_problem(text, RuntimeCode::TargetInvalid, at, start, invalid.to_string())]
-    })?;
-    Ok(verb::Output {
-        key: keyed.key().to_string(),
-        verb: recipe.verb.clone(),
-        target: keyed.target().to_owned(),
-        canonical_input: keyed.canonical_input(),
-    })
 }
 
-fn input_problem(text: &[u8], code: RuntimeCode, at: String, start: u32, message: String) -> InputProblem {
-    let position = position_of(text, start as usize);
-    InputProblem {
-        code: code.as_str().to_owned(),
-        at,
+fn publish(text: &[u8], problem: InputProblem) -> Problem {
+    let position = position_of(text, problem.start as usize);
+    Problem {
+        code: problem.code.as_str().to_owned(),
+        at: problem.at,
         line: position.line as u64,
         column: position.column as u64,
-        message,
+        message: problem.message,
     }
 }
 
-fn violated(
-    text: &[u8],
-    input: &Node<'_>,
-    code: RuntimeCode,
-    violations: Vec<Violation>,
-) -> Vec<InputProblem> {
-    let problem = |violation: Violation| {
-        let start = input.at(&violation.at).map_or(0, |node| node.span.start);
-        input_problem(text, code, violation.at, start, violation.message)
-    };
-    violations.into_iter().map(problem).collect()
-}
-
-fn refuse_input<T>(verb: &str, problems: Vec<InputProblem>) -> Result<T, Stop> {
+fn refuse_input<T>(verb: &str, problems: Vec<Problem>) -> Result<T, Stop> {
     let lines = problems.iter().map(|problem| {
         let at = if problem.at.is_empty() { String::new() } else { format!(" at {}", problem.at) };
         format!("\n  {}:{}: {}{at}: {}", problem.line, problem.column, problem.code, problem.message)

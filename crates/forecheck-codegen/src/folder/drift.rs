@@ -7,6 +7,9 @@ use similar::TextDiff;
 /// The most lines of a difference that are shown.
 const SHOWN_LINES: usize = 40;
 
+/// The longest file, in bytes, of which a diff is made: the work grows faster than the file.
+const LONGEST: usize = 1 << 20;
+
 /// A file that is not as it would be generated.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Drift {
@@ -49,6 +52,9 @@ impl DriftState {
     }
 
     pub(super) fn stale(found: &[u8], generated: &str) -> DriftState {
+        if found.len().max(generated.len()) > LONGEST {
+            return DriftState::Stale { diff: first_difference(found, generated) };
+        }
         let found = String::from_utf8_lossy(found);
         let diff = TextDiff::from_lines(&*found, generated);
         let text = diff.unified_diff().context_radius(2).header("found", "generated").to_string();
@@ -59,4 +65,11 @@ impl DriftState {
         };
         DriftState::Stale { diff }
     }
+}
+
+/// The first line that differs, for files that are too long for a diff.
+fn first_difference(found: &[u8], generated: &str) -> String {
+    let pairs = found.split(|&byte| byte == b'\n').zip(generated.as_bytes().split(|&byte| byte == b'\n'));
+    let same = pairs.take_while(|(a, b)| a == b).count();
+    format!("the files differ from line {} on\n", same + 1)
 }

@@ -8,11 +8,18 @@ pub(super) fn line(text: &str) -> String {
     let text = forecheck_spec::text::collapsed(text);
     let mut letters = text.chars().peekable();
     let mut before = None;
+    if starts_a_block(&text) {
+        escaped.push('\\');
+    }
     while let Some(letter) = letters.next() {
         let inside_word =
             [before, letters.peek().copied()].iter().all(|next| next.is_some_and(char::is_alphanumeric));
         before = Some(letter);
         match letter {
+            '.' | ')' if is_number(&escaped) && letters.peek().is_none_or(|next| *next == ' ') => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
             '_' if inside_word => escaped.push('_'),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
@@ -25,6 +32,16 @@ pub(super) fn line(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Whether a line would be a list, a heading or a rule by how it starts. A number needs its full
+/// stop escaped, so the escape goes before that.
+fn starts_a_block(text: &str) -> bool {
+    text.starts_with(['-', '+', '='])
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `text`, which is Markdown, as a block quote: it keeps its marks, but stays inside the quote and
@@ -84,6 +101,10 @@ mod tests {
             "a \\# b &lt;b&gt;\\*c\\*&lt;/b&gt; \\[x\\](y) \\`z\\`"
         );
         assert_eq!(line("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(
+            ["- x", "1. x", "12) x", "---", "a - b 1.", "0.1.0"].map(line),
+            ["\\- x", "1\\. x", "12\\) x", "\\---", "a - b 1."]
+        );
         assert_eq!(line("_a_b_ c__d"), "\\_a_b\\_ c\\_\\_d");
     }
 

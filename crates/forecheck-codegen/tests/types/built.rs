@@ -15,6 +15,7 @@ use forecheck_contract::canonical;
 use forecheck_contract::json::Node;
 use forecheck_spec::schema::{Resource, Schemas};
 
+use crate::agreement;
 use crate::deep;
 use crate::random::Random;
 use crate::support::{case_files, corpora, files, module, read, text};
@@ -294,6 +295,17 @@ fn shared(generated: &mut Generated) -> Vec<Instance> {
     instances
 }
 
+/// The traps and what MCP servers list, each with instances that validators in two other languages judged.
+fn judged(generated: &mut Generated) -> Vec<Instance> {
+    let mut instances = Vec::new();
+    for subject in agreement::subjects() {
+        let of = generated.readable(&subject.name, &read(subject.schema.as_bytes()));
+        instances
+            .extend(subject.instances.iter().map(|one| instance(&of, &read(one.text.as_bytes()), one.valid)));
+    }
+    instances
+}
+
 #[test]
 fn types_agree_with_their_schemas() {
     let mut generated = Generated::default();
@@ -301,6 +313,7 @@ fn types_agree_with_their_schemas() {
     instances.extend(cases(&mut generated));
     instances.extend(random(&mut generated));
     instances.extend(shared(&mut generated));
+    instances.extend(judged(&mut generated));
     println!(
         "{} instances, {} of them valid",
         instances.len(),

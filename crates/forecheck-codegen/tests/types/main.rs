@@ -1,9 +1,16 @@
 //! Rust types from schemas: what is written, that it compiles, and that it agrees with the schemas.
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 mod built;
 #[cfg(test)]
 mod deep;
+#[cfg(test)]
+mod mutants;
+#[cfg(test)]
+#[path = "../../../../tests/oracles/peer.rs"]
+mod peer;
 #[cfg(test)]
 mod random;
 #[cfg(test)]

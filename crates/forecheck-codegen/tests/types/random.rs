@@ -7,18 +7,18 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 >> 33).unwrap() % end
     }
 
-    fn one_in(&mut self, chances: usize) -> bool {
+    pub(crate) fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }
 
-    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())].clone()
     }
 
@@ -149,7 +149,7 @@ impl Random {
         if depth == 0 || self.one_in(12) {
             return self.anything(2);
         }
-        let keys = ["$ref", "oneOf", "anyOf", "allOf", "const", "enum"];
+        let keys = ["$ref", "oneOf", "anyOf", "allOf", "then", "const", "enum"];
         let chosen: Vec<&str> = keys.into_iter().filter(|key| schema.get(key).is_some()).collect();
         let mut value = self.typed(root, schema, depth);
         for key in chosen {
@@ -159,6 +159,7 @@ impl Random {
                         root.pointer(schema["$ref"].as_str().unwrap().trim_start_matches('#')).unwrap();
                     self.instance(root, target, depth - 1)
                 }
+                "then" => self.instance(root, &schema["then"], depth - 1),
                 "const" => schema["const"].clone(),
                 "enum" => self.pick(schema["enum"].as_array().unwrap()),
                 "allOf" => {
@@ -180,15 +181,17 @@ impl Random {
         let of = match &schema["type"] {
             Value::String(of) => of.clone(),
             Value::Array(types) => self.pick(types).as_str().unwrap().to_owned(),
-            _ if schema.get("properties").is_some() => "object".to_owned(),
+            _ if ["properties", "required", "if"].iter().any(|key| schema.get(key).is_some()) => {
+                "object".to_owned()
+            }
             _ => return self.anything(1),
         };
         match of.as_str() {
             "object" => self.members(root, schema, depth),
             "array" => self.items(root, schema, depth),
-            "string" => self.pick(&["x", "y", "a", ""]).into(),
-            "integer" => self.pick(&[json!(0), json!(1), json!(2.0), json!(-1), json!(1e3)]),
-            "number" => self.pick(&[json!(0), json!(1.5), json!(1.0), json!(-2e10)]),
+            "string" => self.text(schema),
+            "integer" => self.number(schema, &[json!(0), json!(1), json!(2.0), json!(-1), json!(1e3)]),
+            "number" => self.number(schema, &[json!(0), json!(1.5), json!(1.0), json!(-2e10)]),
             "boolean" => self.one_in(2).into(),
             _ => Value::Null,
         }
@@ -197,36 +200,55 @@ impl Random {
     fn members(&mut self, root: &Value, schema: &Value, depth: usize) -> Value {
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let own = schema["properties"].as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+        let others = own.chain(required.iter().copied()).filter(|name| !NAMES.contains(name));
         let mut members = Map::new();
-        for name in NAMES.iter().chain(&["k", "extra"]) {
-            if required.contains(name) || self.one_in(3) {
+        for name in NAMES.into_iter().chain(["k", "extra", "x-extra"]).chain(others) {
+            if required.contains(&name) || self.one_in(3) {
                 let anything = json!({});
-                let inner = schema["properties"]
-                    .get(*name)
-                    .or(schema.get("additionalProperties"))
-                    .unwrap_or(&anything);
-                if inner == &json!(false) && !required.contains(name) {
+                let inner = inner(schema, name).unwrap_or(&anything);
+                if inner == &json!(false) && !required.contains(&name) {
                     continue;
                 }
-                members.insert((*name).to_owned(), self.instance(root, inner, depth - 1));
+                members.insert(name.to_owned(), self.instance(root, inner, depth - 1));
             }
         }
         members.into()
+    }
+
+    /// A text that has the right length, if the schema states one.
+    fn text(&mut self, schema: &Value) -> Value {
+        let text = self.pick(&["x", "y", "a", "", "\u{1f600}"]);
+        let length = schema["minLength"].as_u64().unwrap_or(0);
+        text.repeat(usize::try_from(length.max(1)).unwrap()).into()
+    }
+
+    /// A number at or beside a limit of the schema, or else one of `others`.
+    fn number(&mut self, schema: &Value, others: &[Value]) -> Value {
+        let limits = ["minimum", "maximum", "exclusiveMinimum"].map(|limit| schema.get(limit).cloned());
+        let limits: Vec<Value> = limits.into_iter().flatten().collect();
+        if limits.is_empty() || self.one_in(4) {
+            return self.pick(others);
+        }
+        let limit = self.pick(&limits);
+        let within = limit.as_i64().map(|limit| limit + i64::try_from(self.below(3)).unwrap() - 1);
+        within.map_or(limit, Value::from)
     }
 
     fn items(&mut self, root: &Value, schema: &Value, depth: usize) -> Value {
         let anything = json!({});
         let prefix = schema["prefixItems"].as_array().cloned().unwrap_or_default();
         let rest = schema.get("items").unwrap_or(&anything);
+        let least = usize::try_from(schema["minItems"].as_u64().unwrap_or(0)).unwrap();
         let mut items: Vec<Value> = prefix.iter().map(|item| self.instance(root, item, depth - 1)).collect();
         if rest != &json!(false) {
-            items
-                .extend((0..self.below(3)).map(|_| self.instance(root, rest, depth - 1)).collect::<Vec<_>>());
+            let more = self.below(3).max(least.saturating_sub(items.len()));
+            items.extend((0..more).map(|_| self.instance(root, rest, depth - 1)).collect::<Vec<_>>());
         }
         items.into()
     }
 
-    fn anything(&mut self, depth: usize) -> Value {
+    pub(crate) fn anything(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 6 } else { 8 }) {
             0 => Value::Null,
             1 => json!(true),
@@ -240,6 +262,15 @@ impl Random {
             }
         }
     }
+}
+
+/// The schema of a member.
+fn inner<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
+    let patterned = schema["patternProperties"].as_object().into_iter().flatten();
+    let prefix = |pattern: &str| pattern.strip_prefix('^').is_some_and(|prefix| name.starts_with(prefix));
+    let mut fitting = patterned.filter(|(pattern, _)| prefix(pattern)).map(|(_, schema)| schema);
+    let own = schema["properties"].get(name).or_else(|| fitting.next());
+    own.or_else(|| schema.get("additionalProperties"))
 }
 
 const NAMES: [&str; 4] = ["a", "b", "c", "k"];

@@ -42,6 +42,9 @@ impl<'s> SurfaceFile<'s> {
         let known: Vec<&str> = Self::KNOWN.into_iter().chain(ANNOTATIONS).collect();
         let fields = decoder.object(node, "surface.json", &known)?;
         let name = fields.required_text(decoder, "name");
+        if let Some(name) = name.filter(|name| name.value.trim().is_empty()) {
+            decoder.report(Lint::WrongValue, name.at.span, "`name` must not be empty");
+        }
         let mut text = |name| fields.text(decoder, name).map(|text| text.value);
         let (version, description, base_url) = (text("version"), text("description"), text("base_url"));
         let target = fields.get("target").and_then(|node| SurfaceTarget::decode(decoder, node));
@@ -82,9 +85,11 @@ fn decode_step(decoder: &mut Decoder<'_>, node: &Node<'_>) -> Option<SpellingSte
             _ => None,
         },
         Value::Object(members) => match members.as_slice() {
-            [only] if only.name == "strip_url" => {
-                only.node.as_str().map(|host| SpellingStep::StripUrl(host.to_owned()))
-            }
+            [only] if only.name == "strip_url" => only
+                .node
+                .as_str()
+                .filter(|host| !host.is_empty())
+                .map(|host| SpellingStep::StripUrl(host.to_owned())),
             _ => None,
         },
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,

@@ -1,20 +1,26 @@
 //! Every schema of a surface: keywords, their values, and where `$ref` leads.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use forecheck_contract::json::{Member, Node};
 
 use crate::instance::names_of;
 use crate::problem::{FileId, Lint, Location, Problem};
 use crate::raw::RawSurface;
-use crate::schema::keyword::{FORMATS, Holds, fault, holds, subschemas};
+use crate::schema::keyword::{FORMATS, Holds, fault, holds, is_schema, subschemas};
 use crate::schema::{RefError, Resource, Schemas};
 use crate::text::{nearest, quoted};
+use crate::validator::compiles;
 
 /// The dialect that schemas are read as.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
+    let mut patterns = BTreeMap::new();
     for (file, resource) in raw.resources() {
-        Walk { file, resource, schemas: &raw.schemas, problems }.walk();
+        let (seen, referred) = (BTreeSet::new(), Vec::new());
+        Walk { file, resource, schemas: &raw.schemas, problems, patterns: &mut patterns, seen, referred }
+            .walk();
     }
     for (file, constraint) in raw.constraints() {
         if let Some(details) = constraint.details {
@@ -43,6 +49,10 @@ struct Walk<'r, 's> {
     resource: Resource<'s>,
     schemas: &'r Schemas<'s>,
     problems: &'r mut Vec<Problem>,
+    /// Patterns that were looked at, and whether they compile.
+    patterns: &'r mut BTreeMap<&'s str, bool>,
+    seen: BTreeSet<*const Node<'s>>,
+    referred: Vec<&'s Node<'s>>,
 }
 
 impl<'s> Walk<'_, 's> {
@@ -53,7 +63,8 @@ impl<'s> Walk<'_, 's> {
             self.report(Problem::new(Lint::WrongType, self.at(root), message));
         }
         let mut open = vec![root];
-        while let Some(schema) = open.pop() {
+        while let Some(schema) = open.pop().or_else(|| self.referred_elsewhere()) {
+            self.seen.insert(std::ptr::from_ref(schema));
             for member in schema.as_object().unwrap_or_default() {
                 self.keyword(member);
             }
@@ -61,7 +72,18 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    /// A schema that a `$ref` leads to and that stands where no keyword holds schemas.
+    fn referred_elsewhere(&mut self) -> Option<&'s Node<'s>> {
+        std::iter::from_fn(|| self.referred.pop())
+            .find(|node| !self.seen.contains(&std::ptr::from_ref(*node)))
+    }
+
     fn keyword(&mut self, member: &'s Member<'s>) {
+        if member.name == "patternProperties" {
+            for each in member.node.as_object().unwrap_or_default() {
+                self.pattern(&each.name, self.name_of(each));
+            }
+        }
         match holds(&member.name) {
             None => self.unknown(member),
             Some(Holds::Unsupported) => self.unsupported(member),
@@ -105,7 +127,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     /// What a well-formed keyword says about the world outside its value.
-    fn meaning(&mut self, holds: Holds, member: &Member<'_>) {
+    fn meaning(&mut self, holds: Holds, member: &'s Member<'s>) {
         let Some(text) = member.node.as_str() else { return };
         match holds {
             Holds::Reference => self.reference(&member.node, text),
@@ -119,6 +141,7 @@ impl<'s> Walk<'_, 's> {
                     ..Problem::new(Lint::UnknownFormat, self.at(&member.node), message)
                 });
             }
+            Holds::Text if &*member.name == "pattern" => self.pattern(text, self.at(&member.node)),
             Holds::Text if &*member.name == "$schema" && text.trim_end_matches('#') != DIALECT => {
                 let message = format!("the schema is read as 2020-12, not as {}", quoted(text));
                 self.report(Problem::new(Lint::Dialect, self.at(&member.node), message));
@@ -127,8 +150,35 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    fn pattern(&mut self, pattern: &'s str, at: Location) {
+        if !*self.patterns.entry(pattern).or_insert_with(|| compiles(pattern)) {
+            let message =
+                format!("the pattern {} cannot be compiled, so nothing enforces it", quoted(pattern));
+            self.report(
+                Problem::new(Lint::Pattern, at, message).help("write it as an ECMA-262 regular expression"),
+            );
+        }
+    }
+
     fn reference(&mut self, node: &Node<'_>, reference: &str) {
-        let Err(error) = self.schemas.resolve(self.resource, reference) else { return };
+        let error = match self.schemas.resolve(self.resource, reference) {
+            Ok(place) if !is_schema(place.node) => {
+                let message = format!(
+                    "the `$ref` {} leads to {}, not to a schema",
+                    quoted(reference),
+                    place.node.kind()
+                );
+                self.report(Problem::new(Lint::UnresolvedRef, self.at(node), message));
+                return;
+            }
+            Ok(place) => {
+                if std::ptr::eq(place.resource.root, self.resource.root) {
+                    self.referred.push(place.node);
+                }
+                return;
+            }
+            Err(error) => error,
+        };
         let (why, help) = match error {
             RefError::Outside => (
                 "leads out of the surface",

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use forecheck_contract::json::{Node, Value as Json};
+use forecheck_contract::pointer;
 use serde_json::{Map, Value, json};
 
 use super::keyword::{Holds, holds};
@@ -73,13 +74,13 @@ impl<'s> Bundler<'_, 's> {
     fn reference(&mut self, resource: Resource<'s>, reference: &str) -> Value {
         let Ok(place) = self.schemas.resolve(resource, reference) else { return json!(reference) };
         if place.resource.id == ResourceId::Own {
-            return json!(reference);
+            return json!(fragment(&place.pointer));
         }
         let name = match self.shared.get(&std::ptr::from_ref(place.node)) {
             Some(name) => name.clone(),
             None => self.name(place),
         };
-        json!(format!("#/$defs/{}", forecheck_contract::pointer::escape(&name)))
+        json!(fragment(&pointer::join("/$defs", &name)))
     }
 
     fn name(&mut self, place: Place<'s>) -> String {
@@ -97,6 +98,18 @@ impl<'s> Bundler<'_, 's> {
         self.open.push((name.clone(), place));
         name
     }
+}
+
+/// A pointer as the fragment of a URI (RFC 6901, section 6).
+fn fragment(pointer: &str) -> String {
+    pointer.bytes().fold(String::from("#"), |mut fragment, byte| {
+        if byte.is_ascii_alphanumeric() || b"/$-._~!&'()*+,;=:@?".contains(&byte) {
+            fragment.push(char::from(byte));
+        } else {
+            fragment.push_str(&format!("%{byte:02X}"));
+        }
+        fragment
+    })
 }
 
 fn value(node: &Node<'_>) -> Value {

@@ -161,7 +161,8 @@ fn is_wrong(wrong: bool, wanted: &str, value: &Node<'_>) -> Option<String> {
     wrong.then(|| format!("must be {wanted}, not {}", value.kind()))
 }
 
-fn is_schema(node: &Node<'_>) -> bool {
+/// Whether a value can be a schema.
+pub(crate) fn is_schema(node: &Node<'_>) -> bool {
     matches!(node.value, Value::Object(_) | Value::Bool(_))
 }
 
