@@ -300,8 +300,9 @@ fn judged(generated: &mut Generated) -> Vec<Instance> {
     let mut instances = Vec::new();
     for subject in agreement::subjects() {
         let of = generated.readable(&subject.name, &read(subject.schema.as_bytes()));
-        instances
-            .extend(subject.instances.iter().map(|one| instance(&of, &read(one.text.as_bytes()), one.valid)));
+        instances.extend(
+            subject.instances.iter().map(|one| instance(&of, &read(one.text.as_bytes()), one.is_read())),
+        );
     }
     instances
 }
