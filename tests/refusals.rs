@@ -153,6 +153,22 @@ fn key_recipe_changed() {
     refused(&scene, &["gen"], "KEY_RECIPE_CHANGED");
 }
 
+/// A verb that comes back after it was gone, or was read-only for a while, is locked as it was.
+#[test]
+fn key_recipe_changed_while_the_verb_was_gone() {
+    let scene = keeper();
+    done(&scene, &["gen"]);
+    let verb = scene.path("spec/verbs/open_change.schema.json");
+    let text = fs::read_to_string(&verb).unwrap();
+    fs::write(&verb, text.replace(r#"[{"kind": "write", "target": "a branch"}]"#, "[]")).unwrap();
+    done(&scene, &["gen"]);
+    done(&scene, &["gen", "--check"]);
+    fs::write(&verb, text.replace(r#""default": false"#, r#""default": true"#)).unwrap();
+    refused(&scene, &["gen"], "KEY_RECIPE_CHANGED");
+    fs::write(&verb, text).unwrap();
+    done(&scene, &["gen"]);
+}
+
 #[test]
 fn output_has_foreign_files() {
     let scene = keeper();

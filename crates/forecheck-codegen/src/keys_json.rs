@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::generator::{GenerateError, GeneratedFile, Source, json_file};
 
+/// The version of the layout of `keys.json`.
+pub const KEYS_FORMAT: u32 = 1;
+
 /// `keys.json`, whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +35,10 @@ pub struct KeysFile {
     pub recipe: u32,
     /// The recipe of each verb that has keys, sorted by verb.
     pub verbs: Vec<VerbKeys>,
+    /// Recipes of verbs that are gone or have become read-only, sorted by verb: they stay locked, so
+    /// that a verb which comes back keeps its keys or rises in revision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<VerbKeys>,
     /// Keys to reproduce.
     pub vectors: Vec<Vector>,
     /// Inputs that have no key.
@@ -118,7 +125,7 @@ const REFUSED: [&str; 7] = [
 ];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
-    Ok(vec![json_file("keys.json", &source.keys)?])
+    Ok(vec![source.keys.file()?])
 }
 
 /// The keys of a surface.
@@ -138,11 +145,12 @@ pub fn keys(surface: &Surface<'_>) -> KeysFile {
     };
     KeysFile {
         schema: "keys.schema.json".to_owned(),
-        format: 1,
+        format: KEYS_FORMAT,
         surface: surface.id.clone(),
         formula: KEY_FORMULA.to_owned(),
         recipe: KEY_RECIPE,
         verbs: surface.verbs.iter().filter_map(verb_keys).collect(),
+        gone: Vec::new(),
         vectors,
         refused: refused.chain([bar]).collect(),
     }
@@ -216,10 +224,25 @@ impl fmt::Display for MovedRecipe {
     }
 }
 
+impl KeysFile {
+    /// Keeps the locks of verbs that `previous` had and this file has not.
+    pub(crate) fn keep_locks_of(&mut self, previous: KeysFile) {
+        let old = previous.verbs.into_iter().chain(previous.gone);
+        let gone = old.filter(|old| !self.verbs.iter().any(|verb| verb.verb == old.verb));
+        self.gone = gone.collect();
+        self.gone.sort_by(|a, b| a.verb.cmp(&b.verb));
+    }
+
+    /// The text of the file.
+    pub(crate) fn file(&self) -> Result<GeneratedFile, GenerateError> {
+        json_file("keys.json", self)
+    }
+}
+
 /// Compares the recipes of `now` with those of the previous `keys.json`.
 pub fn moved_recipes(locked: &KeysFile, now: &KeysFile) -> Vec<MovedRecipe> {
     let moved = now.verbs.iter().filter_map(|now| {
-        let locked = locked.verbs.iter().find(|locked| locked.verb == now.verb)?;
+        let locked = locked.verbs.iter().chain(&locked.gone).find(|locked| locked.verb == now.verb)?;
         let allowed = now.revision > locked.revision
             || (now.revision == locked.revision && now.recipe.keeps_keys_of(&locked.recipe));
         (!allowed).then(|| MovedRecipe { verb: now.verb.clone(), locked: locked.clone(), now: now.clone() })

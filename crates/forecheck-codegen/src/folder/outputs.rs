@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use forecheck_contract::key::KEY_RECIPE;
 
 use super::Drift;
-use super::listing::{Folder, FolderError};
+use super::listing::{Folder, FolderError, Kind};
 use super::lock::{Lock, LockError};
 use super::places::overlap;
 use super::plan::Plan;
 use super::write::{Staged, WriteError, Written};
 use crate::generator::{Generated, GeneratedFile};
-use crate::keys_json::{KeysFile, MovedRecipe, moved_recipes};
+use crate::keys_json::{KEYS_FORMAT, KeysFile, MovedRecipe, moved_recipes};
+
+/// The file that locks recipes.
+const KEYS: &str = "keys.json";
 
 /// Where a run writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,15 +99,52 @@ impl Destination {
         let rust = rust.into_iter().map(|file| (format!("{prefix}{}", file.path), file.content));
         let mut out: BTreeMap<String, String> =
             neutral.into_iter().map(|GeneratedFile { path, content }| (path, content)).collect();
+        let listed = Folder::list(&self.out).map_err(Stopped::Unreadable)?;
+        let keys = locked(&listed, keys, &mut out)?;
         let mut plans = Vec::new();
         match &self.rust {
             Some(folder) => plans.push(plan(folder, rust.collect())?),
             None => out.extend(rust),
         }
-        plans.insert(0, plan(&self.out, out)?);
-        let outputs = Outputs { plans, keys };
-        outputs.check_keys()?;
-        Ok(outputs)
+        plans.insert(0, Plan::new(listed, out).map_err(Stopped::Unreadable)?);
+        Ok(Outputs { plans, keys })
+    }
+}
+
+/// The keys of a run beside the ones that the folder has locked, also those of verbs that are gone.
+fn locked(
+    folder: &Folder,
+    mut keys: KeysFile,
+    out: &mut BTreeMap<String, String>,
+) -> Result<KeysFile, Stopped> {
+    if folder.entries.get(KEYS) != Some(&Kind::File) {
+        return Ok(keys);
+    }
+    let previous = read_keys(&folder.read(KEYS).map_err(Stopped::Unreadable)?)?;
+    check_keys(&previous, &keys)?;
+    keys.keep_locks_of(previous);
+    let file = keys.file().map_err(|error| Stopped::LockUnreadable(error.to_string()))?;
+    out.insert(file.path, file.content);
+    Ok(keys)
+}
+
+fn read_keys(text: &[u8]) -> Result<KeysFile, Stopped> {
+    let keys: KeysFile =
+        serde_json::from_slice(text).map_err(|error| Stopped::LockUnreadable(error.to_string()))?;
+    if keys.recipe == KEY_RECIPE && keys.format == KEYS_FORMAT {
+        return Ok(keys);
+    }
+    let reason = format!(
+        "it has format {} and recipe {}, this program has {KEYS_FORMAT} and {KEY_RECIPE}",
+        keys.format, keys.recipe
+    );
+    Err(Stopped::LockUnreadable(reason))
+}
+
+fn check_keys(locked: &KeysFile, now: &KeysFile) -> Result<(), Stopped> {
+    match moved_recipes(locked, now) {
+        moved if moved.is_empty() => Ok(()),
+        moved => Err(Stopped::Moved(moved)),
     }
 }
 
@@ -141,18 +181,9 @@ impl Outputs {
 
     /// Keys that were given out do not move unless a revision rises.
     fn check_keys(&self) -> Result<(), Stopped> {
-        let Some(previous) = self.plans.first().and_then(|plan| plan.found("keys.json")) else {
-            return Ok(());
-        };
-        let locked: KeysFile =
-            serde_json::from_slice(previous).map_err(|error| Stopped::LockUnreadable(error.to_string()))?;
-        if locked.recipe != KEY_RECIPE || locked.format != self.keys.format {
-            let reason = format!("its recipe is {}, this program has {KEY_RECIPE}", locked.recipe);
-            return Err(Stopped::LockUnreadable(reason));
-        }
-        match moved_recipes(&locked, &self.keys) {
-            moved if moved.is_empty() => Ok(()),
-            moved => Err(Stopped::Moved(moved)),
+        match self.plans.first().and_then(|plan| plan.found(KEYS)) {
+            Some(previous) => check_keys(&read_keys(previous)?, &self.keys),
+            None => Ok(()),
         }
     }
 
