@@ -102,14 +102,14 @@ impl<'s> Bundler<'_, 's> {
 
 /// A pointer as the fragment of a URI (RFC 6901, section 6).
 fn fragment(pointer: &str) -> String {
-    pointer.bytes().fold(String::from("#"), |mut fragment, byte| {
+    let encoded = pointer.bytes().map(|byte| {
         if byte.is_ascii_alphanumeric() || b"/$-._~!&'()*+,;=:@?".contains(&byte) {
-            fragment.push(char::from(byte));
+            char::from(byte).to_string()
         } else {
-            fragment.push_str(&format!("%{byte:02X}"));
+            format!("%{byte:02X}")
         }
-        fragment
-    })
+    });
+    std::iter::once("#".to_owned()).chain(encoded).collect()
 }
 
 fn value(node: &Node<'_>) -> Value {
