@@ -9,10 +9,8 @@ use forecheck_contract::key::Keyed;
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::recipe::Recipe;
 use forecheck_spec::admission::{InputProblem, admit};
-use forecheck_spec::problem::Severity;
 use forecheck_spec::surface::{Surface, Verb};
 use forecheck_spec::text::nearest;
-use forecheck_spec::tree::Trees;
 use forecheck_spec::validator::Validator;
 use forecheck_verbs::generated::derive_key as verb;
 use forecheck_verbs::generated::details::{self, KeyedInputRefusedProblemsItem as Problem};
@@ -20,20 +18,14 @@ use forecheck_verbs::generated::details::{self, KeyedInputRefusedProblemsItem as
 use super::{refuse, spec};
 use crate::answer::{Call, Exit, Failure, Stop};
 use crate::arguments::KeyArguments;
-use crate::progress::Progress;
 
 pub(crate) fn run(arguments: &KeyArguments) -> Result<Exit, Failure> {
     let call = Call { verb: verb::VERB, json: arguments.json };
-    attempt(&call, arguments).or_else(|stop| call.stopped(stop))
+    spec::with_surface(&call, &arguments.spec.spec, |surface| answer(&call, arguments, surface))
+        .or_else(|stop| call.stopped(stop))
 }
 
-fn attempt(call: &Call, arguments: &KeyArguments) -> Result<Exit, Stop> {
-    let progress = Progress::new();
-    let sources = spec::load(&arguments.spec.spec, &progress)?;
-    let trees = Trees::read(&sources);
-    let checked = spec::examine(&trees, &progress);
-    drop(progress);
-    let surface = spec::accept(call, &arguments.spec.spec, &checked, &trees, Severity::Error)?;
+fn answer(call: &Call, arguments: &KeyArguments, surface: &Surface<'_>) -> Result<Exit, Stop> {
     let (verb, recipe) = find(surface, &arguments.verb)?;
     let text = read_input(&arguments.input)?;
     let validator = Validator::new(&surface.schemas, verb.file.input)?;

@@ -11,7 +11,7 @@ use forecheck_verbs::generated::details;
 use forecheck_verbs::generated::generate::Refusal;
 
 use super::{refuse, shown};
-use crate::answer::{Call, Stop};
+use crate::answer::{Call, Exit, Stop};
 use crate::problem::{Counts, in_words, published};
 use crate::progress::Progress;
 use crate::terminal;
@@ -57,6 +57,20 @@ pub(super) fn accept<'c, 's>(
             refuse!(Refusal::SpecHasErrors(details), message, vec!["/spec"])
         }
     }
+}
+
+/// The surface of a folder, for a verb that needs nothing but it.
+pub(super) fn with_surface(
+    call: &Call,
+    folder: &Path,
+    verb: impl FnOnce(&Surface<'_>) -> Result<Exit, Stop>,
+) -> Result<Exit, Stop> {
+    let progress = Progress::new();
+    let sources = load(folder, &progress)?;
+    let trees = Trees::read(&sources);
+    let checked = examine(&trees, &progress);
+    drop(progress);
+    verb(accept(call, folder, &checked, &trees, Severity::Error)?)
 }
 
 #[cfg(test)]

@@ -2,33 +2,23 @@
 
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::table::{ErrorTable, Row};
-use forecheck_spec::problem::Severity;
 use forecheck_spec::table::error_table;
 use forecheck_spec::text::visible;
-use forecheck_spec::tree::Trees;
 use forecheck_verbs::generated::collapse as verb;
 
 use super::spec;
-use crate::answer::{Call, Exit, Failure, Stop};
+use crate::answer::{Call, Exit, Failure};
 use crate::arguments::TableArguments;
-use crate::progress::Progress;
 
 pub(crate) fn run(arguments: &TableArguments) -> Result<Exit, Failure> {
     let call = Call { verb: verb::VERB, json: arguments.json };
-    attempt(&call, arguments).or_else(|stop| call.stopped(stop))
-}
-
-fn attempt(call: &Call, arguments: &TableArguments) -> Result<Exit, Stop> {
-    let progress = Progress::new();
-    let sources = spec::load(&arguments.spec.spec, &progress)?;
-    let trees = Trees::read(&sources);
-    let checked = spec::examine(&trees, &progress);
-    drop(progress);
-    let surface = spec::accept(call, &arguments.spec.spec, &checked, &trees, Severity::Error)?;
-    let table = error_table(surface);
-    let output = verb::Output { table: serde_json::from_value(serde_json::to_value(&table)?)? };
-    call.answered(Effects::None, &output, &in_lines(&table))?;
-    Ok(Exit::Done)
+    let collapsed = spec::with_surface(&call, &arguments.spec.spec, |surface| {
+        let table = error_table(surface);
+        let output = verb::Output { table: serde_json::from_value(serde_json::to_value(&table)?)? };
+        call.answered(Effects::None, &output, &in_lines(&table))?;
+        Ok(Exit::Done)
+    });
+    collapsed.or_else(|stop| call.stopped(stop))
 }
 
 /// One line a code: the code, what resending can do, the number of verbs, the condition.

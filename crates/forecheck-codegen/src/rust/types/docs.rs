@@ -6,6 +6,7 @@
 
 use forecheck_contract::canonical;
 use forecheck_contract::json::Node;
+use forecheck_spec::text::is_hidden;
 
 /// The longest default value that is shown.
 const MAX_DEFAULT: usize = 200;
@@ -104,16 +105,6 @@ fn visible(text: &str) -> String {
         }
     }
     shown
-}
-
-/// Controls, marks of direction, and characters without width.
-fn is_hidden(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// A line with its code spans as they are and everything else as text.
