@@ -1,4 +1,4 @@
-//! Rooms without IO, and paths that serde_json stays off: text is looked at, not only imports, so a
+//! Rooms without IO, and paths that `serde_json` stays off: text is looked at, not only imports, so a
 //! path written out in full counts, too. What stands under `#[cfg(test)]` is free.
 
 use super::Hit;
