@@ -15,7 +15,7 @@ pub(crate) const TARGET: &str = "octo/hello-world";
 /// Ours, whose keys all others are held against.
 pub(crate) const OURS: &str = "forecheck";
 
-/// The floor: it reads, writes and hashes as serde_json does, which is not canonical.
+/// The floor: it reads, writes and hashes as `serde_json` does, which is not canonical.
 pub(crate) const FLOOR: &str = "serde_json + sha2 (not canonical)";
 
 /// A way from text to key.
