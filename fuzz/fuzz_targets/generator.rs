@@ -24,6 +24,7 @@ fn well_formed(file: &GeneratedFile) {
     if path.ends_with(".rs") {
         syn::parse_file(content).unwrap_or_else(|error| panic!("{path}: {error}\n{content}"));
     } else if path.ends_with(".json") {
-        json::read(content.as_bytes(), Limits::SPEC).unwrap_or_else(|problems| panic!("{path}: {problems:?}"));
+        json::read(content.as_bytes(), Limits::SPEC)
+            .unwrap_or_else(|problems| panic!("{path}: {problems:?}"));
     }
 }

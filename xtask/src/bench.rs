@@ -76,7 +76,13 @@ macro_rules! pip {
             probe: &[
                 PYTHON,
                 "-c",
-                concat!("import importlib.metadata as m; assert m.version('", $package, "') == '", $version, "'"),
+                concat!(
+                    "import importlib.metadata as m; assert m.version('",
+                    $package,
+                    "') == '",
+                    $version,
+                    "'"
+                ),
             ],
             install: &[
                 PYTHON,

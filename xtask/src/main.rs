@@ -8,6 +8,7 @@
 
 mod bench;
 mod codegen;
+mod fuzz;
 mod process;
 mod request;
 mod setup;
@@ -38,6 +39,7 @@ fn run(request: Request) -> anyhow::Result<ExitCode> {
         Request::Help => println!("{USAGE}"),
         Request::Bench { bench, largest } => bench::run(bench, largest)?,
         Request::Codegen { check } => codegen::run(check)?,
+        Request::Fuzz { fuzz, seconds } => fuzz::run(fuzz, seconds)?,
         Request::Tidy => tidy::run()?,
         Request::Setup => setup::run()?,
         Request::Test => return test::run(),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::bench::Bench;
+use crate::fuzz::Fuzz;
 
 pub(crate) const USAGE: &str = "\
 the repository's own commands
@@ -13,6 +14,10 @@ usage: cargo xtask COMMAND
                      measure, beside other programs, which it installs below target/bench-peers; NAME is
                      numbers (LARGEST: the last checkpoint), key, gen or traps
   codegen [--check]  write every generated file, or only say which ones are stale
+  fuzz NAME [SECONDS]
+                     what takes longer than a test; NAME is reader, loader or generator (random bytes, for
+                     60 seconds or SECONDS), differential (60,000 documents beside other canonicalisers) or
+                     features (four sets of features of serde_json)
   setup              install what the checks and tests need and this machine lacks
   test               setup, all checks and all tests, as continuous integration runs them
   tidy               check the house rules that no compiler knows";
@@ -22,6 +27,7 @@ pub(crate) enum Request {
     Help,
     Bench { bench: Bench, largest: Option<u64> },
     Codegen { check: bool },
+    Fuzz { fuzz: Fuzz, seconds: Option<u32> },
     Tidy,
     Setup,
     Test,
@@ -33,6 +39,8 @@ pub(crate) enum UsageError {
     Unknown { command: String },
     NoBench,
     UnknownBench { name: String },
+    NoFuzz,
+    UnknownFuzz { name: String },
     Unexpected { command: String, argument: String },
 }
 
@@ -43,6 +51,7 @@ impl Request {
             ("bench", _) => Self::parse_bench(arguments)?,
             ("codegen", [flag, ..]) if flag == "--check" => Self::Codegen { check: true },
             ("codegen", _) => Self::Codegen { check: false },
+            ("fuzz", _) => Self::parse_fuzz(arguments)?,
             ("tidy", _) => Self::Tidy,
             ("setup", _) => Self::Setup,
             ("test", _) => Self::Test,
@@ -63,11 +72,19 @@ impl Request {
         Ok(Self::Bench { bench, largest })
     }
 
+    fn parse_fuzz(arguments: &[String]) -> Result<Self, UsageError> {
+        let (name, rest) = arguments.split_first().ok_or(UsageError::NoFuzz)?;
+        let fuzz = Fuzz::named(name).ok_or_else(|| UsageError::UnknownFuzz { name: name.clone() })?;
+        let seconds = rest.first().filter(|_| fuzz.is_timed()).and_then(|seconds| seconds.parse().ok());
+        Ok(Self::Fuzz { fuzz, seconds })
+    }
+
     /// How many of the words after the command have a meaning.
     fn understood(self) -> usize {
         match self {
             Self::Codegen { check } => usize::from(check),
             Self::Bench { largest, .. } => 1 + usize::from(largest.is_some()),
+            Self::Fuzz { seconds, .. } => 1 + usize::from(seconds.is_some()),
             Self::Help | Self::Tidy | Self::Setup | Self::Test => 0,
         }
     }
@@ -87,6 +104,8 @@ impl fmt::Display for UsageError {
             Self::Unknown { command } => write!(f, "unknown command `{command}`"),
             Self::NoBench => write!(f, "no benchmark named"),
             Self::UnknownBench { name } => write!(f, "unknown benchmark `{name}`"),
+            Self::NoFuzz => write!(f, "nothing to fuzz named"),
+            Self::UnknownFuzz { name } => write!(f, "nothing to fuzz is called `{name}`"),
             Self::Unexpected { command, argument } => {
                 write!(f, "`{command}` does not understand `{argument}`")
             }
@@ -111,12 +130,21 @@ mod tests {
     }
 
     #[test]
+    fn the_usage_names_everything_to_fuzz() {
+        for fuzz in Fuzz::ALL {
+            assert!(USAGE.contains(fuzz.name()), "{}", fuzz.name());
+        }
+    }
+
+    #[test]
     fn every_command_line_is_a_request_or_a_named_problem() {
         let rows = [
             ("codegen", Ok(Request::Codegen { check: false })),
             ("codegen --check", Ok(Request::Codegen { check: true })),
             ("bench key", Ok(Request::Bench { bench: Bench::Key, largest: None })),
             ("bench numbers 1000", Ok(Request::Bench { bench: Bench::Numbers, largest: Some(1000) })),
+            ("fuzz reader", Ok(Request::Fuzz { fuzz: Fuzz::Reader, seconds: None })),
+            ("fuzz loader 5", Ok(Request::Fuzz { fuzz: Fuzz::Loader, seconds: Some(5) })),
             ("tidy", Ok(Request::Tidy)),
             ("setup", Ok(Request::Setup)),
             ("test", Ok(Request::Test)),
@@ -128,6 +156,10 @@ mod tests {
             ("bench", Err("no benchmark named")),
             ("bench keys", Err("unknown benchmark `keys`")),
             ("bench key 1000", Err("`bench` does not understand `1000`")),
+            ("fuzz", Err("nothing to fuzz named")),
+            ("fuzz raeder", Err("nothing to fuzz is called `raeder`")),
+            ("fuzz reader long", Err("`fuzz` does not understand `long`")),
+            ("fuzz features 5", Err("`fuzz` does not understand `5`")),
             ("bench numbers all", Err("`bench` does not understand `all`")),
             ("codegen --check x", Err("`codegen` does not understand `x`")),
         ];

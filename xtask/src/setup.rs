@@ -17,10 +17,15 @@ enum Source {
     Apt(&'static str),
     /// A crate with a program of the same name.
     Cargo(&'static str),
+    /// A command line that puts it into this repository, where Git ignores it.
+    Own(&'static [&'static str]),
     /// Not ours to install: the toolchain belongs to the user.
     Advice(&'static str),
 }
 
+const ORACLES_PYTHON: &str = "target/oracles/python/bin/python";
+
+/// In the order in which they are installed: some need what stands above them.
 const TOOLS: &[Tool] = &[
     Tool {
         name: "rustfmt",
@@ -39,6 +44,43 @@ const TOOLS: &[Tool] = &[
         name: "cargo-deny",
         probe: &["cargo", "deny", "--version"],
         source: Source::Cargo("cargo-deny@0.20.2"),
+    },
+    Tool { name: "node", probe: &["node", "--version"], source: Source::Apt("nodejs") },
+    Tool { name: "npm", probe: &["npm", "--version"], source: Source::Apt("npm") },
+    Tool {
+        name: "the npm packages of tests/oracles",
+        probe: &["npm", "ls", "--prefix", "tests/oracles"],
+        source: Source::Own(&["npm", "ci", "--prefix", "tests/oracles", "--ignore-scripts"]),
+    },
+    Tool {
+        name: "python3-venv",
+        probe: &["python3", "-c", "import ensurepip, venv"],
+        source: Source::Apt("python3-venv"),
+    },
+    Tool {
+        name: "a Python for tests/oracles",
+        probe: &[ORACLES_PYTHON, "-m", "pip", "--version"],
+        source: Source::Own(&["python3", "-m", "venv", "target/oracles/python"]),
+    },
+    Tool {
+        name: "the Python packages of tests/oracles",
+        probe: &[
+            ORACLES_PYTHON,
+            "-c",
+            "import importlib.metadata as installed; \
+             rows = [row.split('==') for row in open('tests/oracles/requirements.txt')]; \
+             assert all(installed.version(name) == version.strip() for name, version in rows)",
+        ],
+        source: Source::Own(&[
+            ORACLES_PYTHON,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--requirement",
+            "tests/oracles/requirements.txt",
+        ]),
     },
 ];
 
@@ -94,7 +136,7 @@ fn refuse_what_is_not_ours(missing: &[&Tool]) -> Result<()> {
         .iter()
         .filter_map(|tool| match tool.source {
             Source::Advice(command) => Some(format!("{} is missing: `{command}`", tool.name)),
-            Source::Apt(_) | Source::Cargo(_) => None,
+            Source::Apt(_) | Source::Cargo(_) | Source::Own(_) => None,
         })
         .collect();
     if !advice.is_empty() {
@@ -117,6 +159,7 @@ fn install(tool: &Tool) -> Option<Step> {
         ],
         // Unoptimised: it builds in two thirds of the time, and a check takes a second either way.
         Source::Cargo(package) => vec!["cargo", "install", "--locked", "--debug", package],
+        Source::Own(line) => line.to_vec(),
         Source::Advice(_) => return None,
     };
     Some(Step { announcement: format!("installing {}", tool.name), line })
