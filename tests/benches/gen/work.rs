@@ -56,7 +56,8 @@ impl Work {
 }
 
 fn floor(folder: &Path) -> Measured {
-    let mut files: Vec<_> = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path()).collect();
+    let mut files: Vec<_> =
+        WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     files.sort();
     let values: Vec<Value> =
