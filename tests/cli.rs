@@ -183,7 +183,8 @@ fn the_readme_is_true() {
     let scene = Scene::new();
     scene.write("spec/verbs/open_change.schema.json", verb);
     scene.write("spec/surface.json", surface);
-    let commands = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split("` |").next());
+    let cells = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split("` |").next());
+    let commands = cells.filter(|cell| cell.starts_with("forecheck ") || cell.starts_with("echo "));
     let mut ran = 0;
     for command in commands.map(|command| command.replace("\\|", "|")) {
         let path =

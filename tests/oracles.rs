@@ -1,4 +1,7 @@
 //! Canonical JSON beside programs that share no code with ours: `canonicalize` of npm and `jcs` of PyPI.
+//!
+//! No document is left out. What we refuse and one of the two accepts is not among them: numbers beyond a double,
+//! halves of surrogate pairs, names that stand twice in an object.
 
 mod documents;
 mod feature_sets;

@@ -21,10 +21,9 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn well_formed(file: &GeneratedFile) {
     let GeneratedFile { path, content } = file;
-    if path.ends_with(".rs") {
-        syn::parse_file(content).unwrap_or_else(|error| panic!("{path}: {error}\n{content}"));
-    } else if path.ends_with(".json") {
-        json::read(content.as_bytes(), Limits::SPEC)
-            .unwrap_or_else(|problems| panic!("{path}: {problems:?}"));
+    match path.rsplit_once('.') {
+        Some((_, "rs")) => drop(syn::parse_file(content).expect(path)),
+        Some((_, "json")) => drop(json::read(content.as_bytes(), Limits::SPEC).expect(path)),
+        _ => {}
     }
 }

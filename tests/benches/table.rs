@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The first column is text and stands left, the others are figures and stand right.
+/// Columns of figures stand right, all others left.
 #[derive(Debug)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
@@ -22,24 +22,30 @@ impl Table {
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 
+    fn is_of_figures(&self, column: usize) -> bool {
+        let cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
+        cells.map(String::as_str).all(|cell| cell.starts_with(|letter: char| letter.is_ascii_digit()))
+    }
+
     fn line(&self, f: &mut fmt::Formatter<'_>, row: &[String]) -> fmt::Result {
+        write!(f, "|")?;
         for (column, cell) in row.iter().enumerate() {
             let width = self.width(column);
-            if column == 0 {
-                write!(f, "| {cell:<width$} |")?;
-            } else {
+            if self.is_of_figures(column) {
                 write!(f, " {cell:>width$} |")?;
+            } else {
+                write!(f, " {cell:<width$} |")?;
             }
         }
         writeln!(f)
     }
 
     fn rule(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns = self.rows.first().map_or(0, Vec::len);
-        for column in 0..columns {
-            let dashes = "-".repeat(self.width(column));
-            let (left, right) = if column == 0 { ("| ", " |") } else { (" ", ":|") };
-            write!(f, "{left}{dashes}{right}")?;
+        write!(f, "|")?;
+        for column in 0..self.rows.first().map_or(0, Vec::len) {
+            let (dashes, end) =
+                ("-".repeat(self.width(column)), if self.is_of_figures(column) { ":" } else { " " });
+            write!(f, " {dashes}{end}|")?;
         }
         writeln!(f)
     }

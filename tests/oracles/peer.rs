@@ -16,11 +16,7 @@ pub(crate) enum Peer {
 impl Peer {
     /// What the script `name`, which stands beside this file, answers to each of `lines`.
     pub(crate) fn answers(self, name: &str, lines: &[String]) -> Vec<String> {
-        let output = self.run(name, lines);
-        let answers: Vec<String> = output.split_terminator('\n').map(str::to_owned).collect();
-        let last = answers.last();
-        assert!(!answers.is_empty(), "{self:?} answered nothing: did `cargo xtask setup` run? {last:?}");
-        answers
+        self.run(name, lines).split_terminator('\n').map(str::to_owned).collect()
     }
 
     fn run(self, name: &str, lines: &[String]) -> String {

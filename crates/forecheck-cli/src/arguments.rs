@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 /// everything that follows from it, `explain` says what a refusal code means and whether resending
 /// helps.
 #[derive(Debug, Parser)]
-#[command(name = "forecheck", version, disable_help_subcommand = true, after_help = EXITS)]
+#[command(name = "forecheck", version, after_help = EXITS)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,

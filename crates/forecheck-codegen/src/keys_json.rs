@@ -3,6 +3,7 @@
 //! The file is also the lock: a recipe that would move keys is refused unless the verb's revision
 //! rises.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use forecheck_contract::json::{self, Limits};
@@ -217,11 +218,44 @@ pub struct MovedRecipe {
 
 impl fmt::Display for MovedRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |keys: &VerbKeys| serde_json::to_string(&keys.recipe).unwrap_or_default();
-        writeln!(f, "  {}", self.verb)?;
-        writeln!(f, "    locked at revision {}: {}", self.locked.revision, text(&self.locked))?;
-        write!(f, "    now at revision {}:    {}", self.now.revision, text(&self.now))
+        let (locked, now) = (&self.locked, &self.now);
+        write!(f, "  {} (locked at revision {}, now at {})", self.verb, locked.revision, now.revision)?;
+        for (what, before, after) in differences(&locked.recipe, &now.recipe) {
+            write!(f, "\n    {what}: {before} -> {after}")?;
+        }
+        Ok(())
     }
+}
+
+/// Every part in which two recipes differ, with its text before and after.
+fn differences(before: &Recipe, after: &Recipe) -> Vec<(String, String, String)> {
+    let mut all = Vec::new();
+    let mut part = |what: String, before: Option<String>, after: Option<String>| {
+        if before != after {
+            let text = |side: Option<String>| side.unwrap_or_else(|| "none".to_owned());
+            all.push((what, text(before), text(after)));
+        }
+    };
+    part("verb".to_owned(), Some(before.verb.clone()), Some(after.verb.clone()));
+    let target =
+        |recipe: &Recipe| recipe.target.as_ref().and_then(|target| serde_json::to_string(target).ok());
+    part("target".to_owned(), target(before), target(after));
+    part("ignored".to_owned(), Some(before.ignored.join(" ")), Some(after.ignored.join(" ")));
+    for at in before.defaults.keys().chain(after.defaults.keys()).collect::<BTreeSet<_>>() {
+        part(format!("default of {at}"), before.defaults.get(at).cloned(), after.defaults.get(at).cloned());
+    }
+    for at in before.objects.keys().chain(after.objects.keys()).collect::<BTreeSet<_>>() {
+        let object = |recipe: &Recipe| {
+            let known = recipe.objects.get(at)?;
+            Some(format!("{} [{}]", if known.closed { "closed" } else { "open" }, known.properties.join(" ")))
+        };
+        part(
+            format!("properties of {}", if at.is_empty() { "the input" } else { at }),
+            object(before),
+            object(after),
+        );
+    }
+    all
 }
 
 impl KeysFile {

@@ -34,7 +34,10 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     lints::ignored::check(&raw, &verbs, &mut problems);
     lints::texts::check(&verbs, &mut problems);
     lints::agreement::check(&verbs, &mut problems);
-    lints::unused::check(&raw, &mut problems);
+    // What a file that was not read uses is not known.
+    if !problems.iter().any(|problem| problem.lint.hides_a_file()) {
+        lints::unused::check(&raw, &mut problems);
+    }
     lints::succession::check(&raw, &mut problems);
     lints::examples::check(&raw, &verbs, &mut problems);
     if raw.verbs.is_empty() && problems.iter().all(|problem| problem.lint.severity() < Severity::Error) {

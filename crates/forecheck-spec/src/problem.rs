@@ -112,6 +112,22 @@ macro_rules! lints {
     };
 }
 
+impl Lint {
+    /// Whether what it finds keeps a file from being read as what it is.
+    pub(crate) const fn hides_a_file(self) -> bool {
+        matches!(
+            self,
+            Lint::Unreadable
+                | Lint::Encoding
+                | Lint::Syntax
+                | Lint::Limit
+                | Lint::MisplacedFile
+                | Lint::FileName
+                | Lint::MissingField
+        )
+    }
+}
+
 lints! {
     Unreadable "unreadable" Error "A file that cannot be read, or that is a link out of the folder.";
     Encoding "encoding" Error "Bytes that are not UTF-8, a byte order mark, or half of a surrogate pair.";
@@ -119,6 +135,7 @@ lints! {
     Limit "limit" Error "A text that is longer or deeper than what is read, or a number that no double can hold.";
     DuplicateKey "duplicate-key" Error "Two members of one name in an object.";
     UnknownFile "unknown-file" Warning "A JSON file in a place where the dialect expects none.";
+    MisplacedFile "misplaced-file" Error "A JSON file among verbs, constraints, facts or definitions that is named like none of them.";
     UnknownKey "unknown-key" Error "A member that the dialect does not know.";
     MissingField "missing-field" Error "A required member that is not there.";
     WrongType "wrong-type" Error "A value of another type than the dialect asks for.";

@@ -151,7 +151,7 @@ fn report_unread(id: FileId, file: &Tree<'_>, problems: &mut Vec<Problem>) {
     } else if file.role == Role::Unknown {
         problems.push(
             Problem::new(
-                Lint::UnknownFile,
+                unknown_file(file.path),
                 at(Span::default()),
                 "the dialect knows no file of this name here",
             )
@@ -159,6 +159,15 @@ fn report_unread(id: FileId, file: &Tree<'_>, problems: &mut Vec<Problem>) {
         );
     }
     problems.extend(file.problems.iter().map(|problem| read_problem(problem, at(problem.span), id)));
+}
+
+/// A verb under a wrong name would be a verb that is gone, so in the folders of the dialect this is an
+/// error.
+fn unknown_file(path: &str) -> Lint {
+    match path.split_once('/') {
+        Some(("verbs" | "constraints" | "facts" | "defs", _)) => Lint::MisplacedFile,
+        _ => Lint::UnknownFile,
+    }
 }
 
 fn placement(path: &str) -> String {

@@ -159,7 +159,7 @@ impl<'s> Resolver<'_, 's> {
         for ((before, before_at), (after, after_at)) in pairs {
             if after.class() < before.class() {
                 let message = format!(
-                    "{} is {} and is evaluated before {}, which is {}",
+                    "{} is {} and must stand before {}, which is {}",
                     quoted(after.code()),
                     after.class().as_str(),
                     quoted(before.code()),
@@ -167,8 +167,10 @@ impl<'s> Resolver<'_, 's> {
                 );
                 self.problems.push(
                     Problem::new(Lint::ClassOrder, *after_at, message)
-                        .related(*before_at, "evaluated later")
-                        .help("write policy constraints first, then input-only ones, then the rest"),
+                        .related(*before_at, "stands first now, and is evaluated after it")
+                        .help(
+                            "constraints stand as they are evaluated: policy, then input-only, then the rest",
+                        ),
                 );
             }
         }

@@ -18,5 +18,6 @@ fn the_features_are_on() {
     let exact = serde_json::from_str::<serde_json::Value>("1e400").is_ok();
     assert_eq!(exact, cfg!(feature = "arbitrary_precision"));
     let value: serde_json::Value = serde_json::from_str(r#"{"b":0,"a":0}"#).unwrap();
-    assert_eq!(value.to_string() == r#"{"b":0,"a":0}"#, cfg!(feature = "preserve_order"));
+    let written = value.to_string();
+    assert_eq!(written == r#"{"b":0,"a":0}"#, cfg!(feature = "preserve_order"));
 }

@@ -78,7 +78,13 @@ fn parse(text: &[u8]) -> Result<ErrorTable, String> {
 fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
     let constraint = table.codes.iter().find(|row| row.code == code).map(Found::Constraint);
     let runtime = || table.runtime_codes.iter().find(|row| row.code == code).map(Found::Runtime);
-    let retired = || table.retired.iter().find(|row| row.code.as_deref() == Some(code)).map(Found::Retired);
+    let retired = || {
+        table
+            .retired
+            .iter()
+            .find(|row| row.code.as_deref().or(row.verb.as_deref()) == Some(code))
+            .map(Found::Retired)
+    };
     let Some(found) = constraint.or_else(runtime).or_else(retired) else {
         let nearest = nearest_codes(table, code);
         let or =
@@ -92,7 +98,8 @@ fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
 fn nearest_codes(table: &ErrorTable, code: &str) -> Vec<String> {
     let constraints = table.codes.iter().map(|row| &*row.code);
     let runtime = table.runtime_codes.iter().map(|row| &*row.code);
-    let retired = table.retired.iter().filter_map(|retired| retired.code.as_deref());
+    let retired =
+        table.retired.iter().filter_map(|retired| retired.code.as_deref().or(retired.verb.as_deref()));
     let wanted = code.to_ascii_uppercase().replace('-', "_");
     nearest(&wanted, constraints.chain(runtime).chain(retired)).into_iter().map(str::to_owned).collect()
 }
@@ -180,7 +187,7 @@ fn constraint_in_words(row: &Row) -> Vec<String> {
 }
 
 fn retired_in_words(row: &Retired) -> Vec<String> {
-    let mut lines = vec![row.code.clone().unwrap_or_default()];
+    let mut lines = vec![row.code.clone().or(row.verb.clone()).unwrap_or_default()];
     lines.push(format!("  Retired since {}.{}", row.since, note(row.note.as_deref())));
     lines.extend(row.replaced_by.as_ref().map(|successor| format!("  Use {successor} instead.")));
     lines
