@@ -37,6 +37,9 @@ const TIMES_THE_FLOOR: f64 = 2.5;
 /// CPU seconds for 200 verbs with all outputs.
 const TWO_HUNDRED: f64 = 0.5;
 
+/// How many times the CPU time of `gen` the same run with `--check` may take; 2 % is what two equal runs differ by.
+const NO_SLOWER: f64 = 1.02;
+
 const ROUNDS: usize = 3;
 
 fn main() {
@@ -99,9 +102,11 @@ fn through_the_program(program: &Program, spec: &Path) {
     row("gen into an empty folder", cpu::of([program.generate(spec, &out)]));
     let again = || cpu::of([program.generate(spec, &out)]);
     let check = || cpu::of([program.check(spec, &out)]);
-    let (again, check) = (row("gen, nothing changed", again()), row("gen --check, nothing changed", check()));
+    let rounds: Vec<(Took, Took)> = (0..2).map(|_| (again(), check())).collect();
+    let again = row("gen, nothing changed", least(rounds.iter().map(|(again, _)| *again)));
+    let check = row("gen --check, nothing changed", least(rounds.iter().map(|(_, check)| *check)));
     println!("\n{table}");
-    print_aim(check.cpu / again.cpu, 1.0, "times the CPU time of gen");
+    print_aim(check.cpu / again.cpu, NO_SLOWER, "times the CPU time of gen");
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -132,7 +137,10 @@ fn beside_other_generators(program: &Program, spec: &Path) {
 }
 
 fn best_of(mut commands: impl FnMut() -> Vec<Command>) -> Took {
-    let rounds = (0..ROUNDS).map(|_| cpu::of(commands()));
+    least((0..ROUNDS).map(|_| cpu::of(commands())))
+}
+
+fn least(rounds: impl Iterator<Item = Took>) -> Took {
     rounds.min_by(|a, b| a.cpu.total_cmp(&b.cpu)).unwrap()
 }
 
