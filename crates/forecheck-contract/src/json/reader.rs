@@ -126,8 +126,9 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
             at: 0,
             limits,
             depth: 0,
-            items: Vec::new(),
-            members: Vec::new(),
+            // Room for a small call, below what allocators serve at once.
+            items: Vec::with_capacity(16),
+            members: Vec::with_capacity(14),
             pointer: String::new(),
             problems: Vec::new(),
             pointer_bytes: 0,
@@ -274,7 +275,7 @@ impl<'a, const TRACK: bool> Reader<'a, TRACK> {
 
     /// Keeps the first of members that share a name and reports the others.
     fn refuse_duplicates(&mut self, members: &mut Vec<Member<'a>>) {
-        if members.is_sorted_by(|a, b| a.name < b.name) {
+        if members.is_sorted_by(|a, b| a.name < b.name) || have_different_heads(members) {
             return;
         }
         let repeated = repeated(members, &self.broken_names);
@@ -353,6 +354,28 @@ fn set_token(pointer: &mut String, level: usize, token: &str) {
     pointer.truncate(level);
     pointer.push('/');
     pointer.push_str(&pointer::escape(token));
+}
+
+/// Whether no two of a few names agree in length and first bytes, which is quick to say.
+fn have_different_heads(members: &[Member<'_>]) -> bool {
+    const FEW: usize = 16;
+    let mut heads = [0_u64; FEW];
+    let Some(heads) = heads.get_mut(..members.len()) else { return false };
+    for (head, member) in heads.iter_mut().zip(members) {
+        *head = head_of(&member.name);
+    }
+    heads.sort_unstable();
+    heads.is_sorted_by(|a, b| a < b)
+}
+
+/// The length and the first seven bytes of a name; names of one head may differ.
+fn head_of(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let start = match bytes.first_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => bytes.iter().rev().fold(0, |start, byte| start << 8 | u64::from(*byte)),
+    };
+    start << 8 | bytes.len() as u64 & 0xff
 }
 
 /// The names of all members but the first of each name, in order, and where that first one stands;
