@@ -82,10 +82,10 @@ impl<'s> Resolver<'_, 's> {
         let mut constraints: Vec<Constraint<'s>> = Vec::new();
         let mut places = Vec::new();
         for entry in &verb.file.constraints {
-            let (file, at, shared) = match entry {
-                ConstraintEntry::Own(file) => (&**file, file.code.at, false),
+            let (file, at) = match entry {
+                ConstraintEntry::Own(file) => (&**file, file.code.at),
                 ConstraintEntry::Shared(name) => match self.raw.constraints.get(name.value) {
-                    Some((_, file)) => (file, name.at, true),
+                    Some((_, file)) => (file, name.at),
                     None => {
                         self.report_unknown_constraint(name.value, name.at);
                         continue;
@@ -105,7 +105,7 @@ impl<'s> Resolver<'_, 's> {
             let reads = self.reads(verb, file, at);
             self.check_subject(verb, file);
             let meaning = Meaning::derive(reads.as_ref(), verb.target);
-            constraints.push(Constraint { file: file.clone(), shared, reads, meaning });
+            constraints.push(Constraint { file: file.clone(), reads, meaning });
             places.push(at);
         }
         self.check_class_order(&constraints, &places);

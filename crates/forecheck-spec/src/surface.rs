@@ -44,8 +44,6 @@ pub struct Verb<'s> {
 pub struct Constraint<'s> {
     /// What its author wrote.
     pub file: ConstraintFile<'s>,
-    /// Whether it is written once, under `constraints/`.
-    pub shared: bool,
     /// What the check may look at; `None` where it is not declared.
     pub reads: Option<Reads>,
     /// What a refusal means for a resend of this verb.

@@ -13,8 +13,6 @@ use crate::source::{SourceFile, Sources, Unread};
 pub struct Trees<'s> {
     /// See [`Sources::folder_name`].
     pub folder_name: &'s str,
-    /// How the folder is laid out.
-    pub layout: Layout,
     /// The files, in the order of their paths.
     pub files: Vec<Tree<'s>>,
 }
@@ -50,7 +48,7 @@ impl<'s> Trees<'s> {
     pub fn read(sources: &'s Sources) -> Trees<'s> {
         let layout = Layout::of(sources.files.iter().map(|file| file.path.as_str()));
         let files = sources.files.iter().map(|file| tree(file, layout)).collect();
-        Trees { folder_name: &sources.folder_name, layout, files }
+        Trees { folder_name: &sources.folder_name, files }
     }
 
     /// The files that have a tree, with their numbers.
