@@ -158,7 +158,7 @@ pub fn keys(surface: &Surface<'_>) -> KeysFile {
 }
 
 fn verb_keys(verb: &Verb<'_>) -> Option<VerbKeys> {
-    let recipe = verb.recipe.clone()?;
+    let recipe = verb.key_recipe()?.clone();
     Some(VerbKeys {
         verb: verb.name().to_owned(),
         revision: verb.revision(),
@@ -186,7 +186,7 @@ fn fixed_vector(verb: &str, input: &str) -> Option<Vector> {
 fn example_vectors<'v>(verb: &'v Verb<'_>) -> impl Iterator<Item = Vector> + 'v {
     let examples = verb.file.examples.as_deref().unwrap_or_default();
     examples.iter().filter_map(|example| {
-        let recipe = verb.recipe.as_ref()?;
+        let recipe = verb.key_recipe()?;
         if RuntimeCode::ALL.iter().any(|code| code.as_str() == example.expect.value) {
             return None;
         }

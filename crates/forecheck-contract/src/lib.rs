@@ -5,6 +5,9 @@
 //! resend is [derived](resend) from what its check reads; the published table is made of
 //! [rows](table), and every call ends in one [outcome](outcome::Outcome).
 
+#[cfg(feature = "validate")]
+pub mod admission;
+pub mod applicator;
 pub mod canonical;
 pub mod json;
 pub mod key;
@@ -16,3 +19,5 @@ pub mod runtime_code;
 mod scan;
 pub mod spelling;
 pub mod table;
+#[cfg(feature = "validate")]
+pub mod validator;

@@ -5,7 +5,6 @@
 //! as JSON, and [`check`](check::check) turns them into a surface and every problem at once, each
 //! with file, line and column.
 
-pub mod admission;
 pub mod check;
 pub mod file;
 pub mod fold;
@@ -23,4 +22,3 @@ pub mod surface;
 pub mod table;
 pub mod text;
 pub mod tree;
-pub mod validator;

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use forecheck_contract::json::Span;
 use forecheck_contract::pointer;
-use forecheck_contract::recipe::TargetRecipe;
+use forecheck_contract::recipe::{Recipe, TargetRecipe};
 use forecheck_contract::resend::{ChangedBy, ChangingFact, Meaning, Reads};
 
 use crate::file::{ConstraintEntry, ConstraintFile, Repeat, SurfaceTarget, VerbFile};
 use crate::problem::{Lint, Located, Location, Problem};
 use crate::raw::RawSurface;
+use crate::schema::Resource;
 use crate::surface::{Constraint, Verb};
 use crate::text::{nearest, quoted};
 use crate::{instance, recipe};
@@ -38,21 +39,23 @@ impl<'s> Resolver<'_, 's> {
     fn verb(&mut self, file: &VerbFile<'s>) -> Verb<'s> {
         let target = self.target.filter(|_| file.without_target.is_none());
         let pointer = target.map(|target| target.pointer.value);
-        let mut verb = Verb { file: file.clone(), target: pointer, constraints: Vec::new(), recipe: None };
+        let recipe = self.recipe(file, target);
+        let mut verb = Verb { file: file.clone(), target: pointer, constraints: Vec::new(), recipe };
         self.check_target(&verb);
         self.check_intent(&verb);
-        if !verb.is_read_only() {
-            let revision = verb.revision();
-            let name =
-                if revision > 1 { format!("{}@{revision}", verb.name()) } else { verb.name().to_owned() };
-            let target = target.map(|target| TargetRecipe {
-                pointer: target.pointer.value.to_owned(),
-                spelling: target.spelling.clone().unwrap_or_default(),
-            });
-            verb.recipe = Some(recipe::derive(&self.raw.schemas, &verb.input(), name, target));
-        }
         verb.constraints = self.constraints(&verb);
         verb
+    }
+
+    fn recipe(&self, file: &VerbFile<'s>, target: Option<&SurfaceTarget<'s>>) -> Recipe {
+        let name = file.verb.value;
+        let revision = file.revision.map_or(1, |revision| revision.value);
+        let keyed_as = if revision > 1 { format!("{name}@{revision}") } else { name.to_owned() };
+        let target = target.map(|target| TargetRecipe {
+            pointer: target.pointer.value.to_owned(),
+            spelling: target.spelling.clone().unwrap_or_default(),
+        });
+        recipe::derive(&self.raw.schemas, &Resource::own(file.input).place(), keyed_as, target)
     }
 
     fn check_target(&mut self, verb: &Verb<'s>) {
@@ -233,7 +236,7 @@ impl<'s> Closure<'_, 's> {
             self.report(Lint::UnresolvedPointer, place, message);
         }
         let verb = self.verb;
-        let ignored = verb.recipe.as_ref().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
+        let ignored = verb.key_recipe().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
         let read = |ignored: &&String| pointer::is_within(at, ignored) || pointer::is_within(ignored, at);
         if let Some(ignored) = ignored.iter().find(read) {
             let message = format!("the check reads {}, which stays out of the key", quoted(ignored));

@@ -35,8 +35,8 @@ pub struct Verb<'s> {
     pub target: Option<&'s str>,
     /// The preconditions, in the order in which they are evaluated.
     pub constraints: Vec<Constraint<'s>>,
-    /// How the key sees an input; absent for a read-only verb, which has no key.
-    pub recipe: Option<Recipe>,
+    /// How an input is spelled, which of its fields have defaults, and how a key sees it.
+    pub recipe: Recipe,
 }
 
 /// One precondition of a verb, checked.
@@ -91,6 +91,11 @@ impl<'s> Verb<'s> {
     /// Whether the verb declares that it changes nothing.
     pub fn is_read_only(&self) -> bool {
         self.file.effects.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// How the key sees an input; absent for a read-only verb, which has no key.
+    pub fn key_recipe(&self) -> Option<&Recipe> {
+        (!self.is_read_only()).then_some(&self.recipe)
     }
 
     /// The schema of the input.

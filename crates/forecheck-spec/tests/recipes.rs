@@ -152,7 +152,7 @@ fn recipe_of(input: &Value) -> Option<Recipe> {
     let sources = Sources { folder_name: "spec".to_owned(), files: vec![file] };
     let trees = Trees::read(&sources);
     let surface = check(&trees).surface?;
-    surface.verbs.into_iter().next()?.recipe
+    Some(surface.verbs.into_iter().next()?.recipe)
 }
 
 fn stripped(recipe: &Recipe, input: &Value) -> Value {

@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use forecheck_contract::admission::{InputProblem, admit};
 use forecheck_contract::json::{Limits, position_of};
 use forecheck_contract::key::Keyed;
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::recipe::Recipe;
-use forecheck_spec::admission::{InputProblem, admit};
+use forecheck_contract::validator::Validator;
+use forecheck_spec::schema::bundle::bundle;
 use forecheck_spec::surface::{Surface, Verb};
 use forecheck_spec::text::nearest;
-use forecheck_spec::validator::Validator;
 use forecheck_verbs::generated::derive_key as verb;
 use forecheck_verbs::generated::details::{self, KeyedInputRefusedProblemsItem as Problem};
 
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: &KeyArguments) -> Result<Exit, Failure> {
 fn answer(call: &Call, arguments: &KeyArguments, surface: &Surface<'_>) -> Result<Exit, Stop> {
     let (verb, recipe) = find(surface, &arguments.verb)?;
     let text = read_input(&arguments.input)?;
-    let validator = Validator::new(&surface.schemas, verb.file.input)?;
+    let validator = Validator::new(bundle(&surface.schemas, verb.file.input))?;
     match derive(recipe, &validator, &text) {
         Ok(output) => {
             call.answered(Effects::None, &output, &format!("{}\n", output.key))?;
@@ -47,7 +48,7 @@ fn find<'v, 's>(surface: &'v Surface<'s>, name: &str) -> Result<(&'v Verb<'s>, &
         let message = format!("the surface `{}` has no verb `{name}`{or}", surface.id.name);
         refuse!(verb::Refusal::VerbUnknown(details::VerbUnknown { nearest }), message, vec!["/verb"])
     };
-    let Some(recipe) = &verb.recipe else {
+    let Some(recipe) = verb.key_recipe() else {
         let message = format!("the verb `{name}` is read-only, so it has no key");
         refuse!(verb::Refusal::VerbHasNoKey, message, vec!["/verb"])
     };
@@ -73,8 +74,8 @@ fn derive(recipe: &Recipe, validator: &Validator, text: &[u8]) -> Result<verb::O
     let published = |problems: Vec<InputProblem>| {
         problems.into_iter().map(|problem| publish(text, problem)).collect::<Vec<_>>()
     };
-    let input = admit(Some(recipe), validator, text).map_err(published)?;
-    match Keyed::new(recipe, &input) {
+    let input = admit(recipe, validator, text).map_err(published)?;
+    match Keyed::new(recipe, &input.node) {
         Ok(keyed) => Ok(verb::Output {
             key: keyed.key().to_string(),
             verb: recipe.verb.clone(),

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use forecheck_contract::json::{self, Limits};
-use forecheck_spec::schema::Schemas;
-use forecheck_spec::validator::Validator;
+use forecheck_contract::validator::Validator;
 use serde_json::Value;
 
 use crate::mutants::mutant;
 use crate::peer::Peer;
 use crate::random::Random;
-use crate::support::{files, read};
+use crate::support::files;
 
 /// A schema and its instances.
 #[derive(Debug)]
@@ -108,10 +107,8 @@ fn listed() -> Vec<(String, Value)> {
 /// `count` instances: a third as the schema suggests, the others one change away from a valid one. Our validator
 /// only sees to it that about half of them are valid; what others say of them decides.
 fn instances(random: &mut Random, name: &str, schema: &Value, count: usize) -> BTreeSet<String> {
-    let text = schema.to_string();
-    let node = read(text.as_bytes());
-    let validator = Validator::new(&Schemas::default(), &node).unwrap();
-    let is_valid = |value: &Value| validator.violations(&read(value.to_string().as_bytes())).is_empty();
+    let validator = Validator::new(schema.clone()).unwrap();
+    let is_valid = |value: &Value| validator.violations(value).is_empty();
     let suggested: Vec<Value> = (0..20 * count).map(|_| random.instance(schema, schema, 6)).collect();
     let valid: Vec<Value> = suggested.into_iter().filter(is_valid).take(count).collect();
     assert!(!valid.is_empty(), "{name}: no instance is valid");
@@ -136,8 +133,7 @@ fn judged(unjudged: &[Unjudged]) -> Vec<Subject> {
     }
     let mut verdicts = [Peer::Node, Peer::Python].map(|peer| peer.answers("valid", &lines).into_iter());
     let subjects = unjudged.iter().map(|Unjudged { name, schema, instances }| {
-        let node = read(schema.as_bytes());
-        let validator = Validator::new(&Schemas::default(), &node).unwrap();
+        let validator = Validator::new(serde_json::from_str(schema).unwrap()).unwrap();
         let instances = instances.iter().map(|text| {
             let [valid_in_ajv, valid] =
                 verdicts.each_mut().map(|verdicts| verdicts.next().unwrap().parse().unwrap());
@@ -159,10 +155,9 @@ fn validators_of_three_languages_agree() {
     let mut faults = Vec::new();
     let (mut all, mut valid) = (0, 0);
     for subject in subjects() {
-        let schema = read(subject.schema.as_bytes());
-        let validator = Validator::new(&Schemas::default(), &schema).unwrap();
+        let validator = Validator::new(serde_json::from_str(&subject.schema).unwrap()).unwrap();
         for Judged { text, valid, valid_in_ajv, .. } in &subject.instances {
-            let ours = validator.violations(&read(text.as_bytes())).is_empty();
+            let ours = validator.violations(&serde_json::from_str(text).unwrap()).is_empty();
             let agreed = ours == *valid && valid == valid_in_ajv;
             if agreed == excepted(&subject.name, text) {
                 let verdicts = format!("ours {ours}, ajv {valid_in_ajv}, jsonschema {valid}");

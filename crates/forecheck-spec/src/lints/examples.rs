@@ -1,16 +1,17 @@
 //! Examples do what they say: a known answer, and an input that a runtime takes unless the answer is
 //! that it does not.
 
+use forecheck_contract::admission::admit;
 use forecheck_contract::outcome::Status;
 use forecheck_contract::runtime_code::RuntimeCode;
+use forecheck_contract::validator::Validator;
 
-use crate::admission::admit;
 use crate::file::Example;
 use crate::problem::{Lint, Location, Problem};
 use crate::raw::RawSurface;
+use crate::schema::bundle::bundle;
 use crate::surface::Verb;
 use crate::text::quoted;
-use crate::validator::Validator;
 
 pub(crate) fn check<'s>(raw: &RawSurface<'s>, verbs: &[Verb<'s>], problems: &mut Vec<Problem>) {
     if problems.iter().any(|problem| matches!(problem.lint, Lint::Schema | Lint::UnresolvedRef)) {
@@ -34,7 +35,7 @@ pub(crate) fn check<'s>(raw: &RawSurface<'s>, verbs: &[Verb<'s>], problems: &mut
         if examples.is_empty() {
             continue;
         }
-        match Validator::new(&raw.schemas, verb.file.input) {
+        match Validator::new(bundle(&raw.schemas, verb.file.input)) {
             Ok(validator) => {
                 for example in examples {
                     check_example(verb, example, &validator, problems);
@@ -61,7 +62,7 @@ fn check_example(verb: &Verb<'_>, example: &Example<'_>, validator: &Validator, 
     }
     let at = Location { file: expect.at.file, span: example.input.span };
     let text = serde_json::to_string(example.input).unwrap_or_default();
-    let admitted = admit(verb.recipe.as_ref(), validator, text.as_bytes());
+    let admitted = admit(&verb.recipe, validator, text.as_bytes());
     let refused = admitted.err().and_then(|problems| problems.into_iter().next());
     let expected = runtime.filter(|code| code.is_about_input());
     let message = match (expected, refused) {

@@ -13,7 +13,7 @@ use crate::text::quoted;
 pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
     let mut honoured: Vec<*const Member<'_>> = Vec::new();
     for verb in verbs {
-        let ignored = verb.recipe.iter().flat_map(|recipe| &recipe.ignored);
+        let ignored = verb.key_recipe().into_iter().flat_map(|recipe| &recipe.ignored);
         let places = ignored.flat_map(|at| fields_at(&raw.schemas, &verb.input(), at));
         let marks = places
             .flat_map(|place| unconditional(&raw.schemas, &place))
@@ -43,7 +43,7 @@ pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec
 }
 
 fn identity(verb: &Verb<'_>, problems: &mut Vec<Problem>) {
-    let ignored = verb.recipe.as_ref().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
+    let ignored = verb.key_recipe().map(|recipe| recipe.ignored.as_slice()).unwrap_or_default();
     let kept = verb.target.into_iter().chain((verb.repeat() == Repeat::Intent).then_some("/intent"));
     for at in kept.filter(|at| ignored.iter().any(|ignored| ignored == at)) {
         let message =

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::json::{Member, Node};
+use forecheck_contract::validator::compiles;
 
 use crate::instance::names_of;
 use crate::problem::{FileId, Lint, Location, Problem};
@@ -10,7 +11,6 @@ use crate::raw::RawSurface;
 use crate::schema::keyword::{FORMATS, Holds, fault, holds, is_schema, subschemas};
 use crate::schema::{RefError, Resource, Schemas};
 use crate::text::{nearest, quoted};
-use crate::validator::compiles;
 
 /// The dialect that schemas are read as.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

@@ -1,5 +1,6 @@
 //! The keywords of JSON Schema 2020-12 that a surface may use, and what each may hold.
 
+use forecheck_contract::applicator::{Applicator, applicator};
 use forecheck_contract::json::{Node, Value};
 
 /// What a keyword holds.
@@ -43,20 +44,14 @@ pub(crate) enum Holds {
 
 /// What the keyword `name` holds; `None` for what 2020-12 does not define.
 pub(crate) fn holds(name: &str) -> Option<Holds> {
+    if let Some(applicator) = applicator(name) {
+        return Some(match applicator {
+            Applicator::One => Holds::Schema,
+            Applicator::Each => Holds::Schemas,
+            Applicator::ByName => Holds::SchemaMap,
+        });
+    }
     Some(match name {
-        "not"
-        | "if"
-        | "then"
-        | "else"
-        | "items"
-        | "contains"
-        | "additionalProperties"
-        | "propertyNames"
-        | "unevaluatedItems"
-        | "unevaluatedProperties"
-        | "contentSchema" => Holds::Schema,
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::Schemas,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Holds::SchemaMap,
         "title" | "description" | "$comment" | "$schema" | "contentEncoding" | "contentMediaType"
         | "pattern" => Holds::Text,
         "$ref" => Holds::Reference,

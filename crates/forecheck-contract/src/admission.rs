@@ -1,11 +1,12 @@
 //! What a runtime does with an input before it has a key: read strictly, spell the target, validate,
 //! look at numbers and the target. One order, for `forecheck key` and for the examples of a spec.
 
-use forecheck_contract::json::{self, Limits, Node};
-use forecheck_contract::recipe::Recipe;
-use forecheck_contract::runtime_code::RuntimeCode;
+use serde_json::Value;
 
-use crate::validator::{Validator, Violation};
+use crate::json::{self, Limits, Node};
+use crate::recipe::Recipe;
+use crate::runtime_code::RuntimeCode;
+use crate::validator::{Validator, Violation, value_of};
 
 /// The most problems of one input that are reported.
 pub const MOST_PROBLEMS: usize = 64;
@@ -23,16 +24,25 @@ pub struct InputProblem {
     pub message: String,
 }
 
-/// Reads `text` as the input of a verb. `recipe` is absent for a read-only verb.
+/// An input that a runtime takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Admitted<'a> {
+    /// The input with its target in its one spelling: what a key is made of.
+    pub node: Node<'a>,
+    /// The same as a value: what is executed, once defaults are filled in.
+    pub value: Value,
+}
+
+/// Reads `text` as the input of a verb.
 ///
 /// # Errors
 /// The problems of the first step that finds any, at most [`MOST_PROBLEMS`].
 pub fn admit<'a>(
-    recipe: Option<&Recipe>,
+    recipe: &Recipe,
     validator: &Validator,
     text: &'a [u8],
-) -> Result<Node<'a>, Vec<InputProblem>> {
-    let mut input = json::read(text, Limits::CALL).map_err(|problems| {
+) -> Result<Admitted<'a>, Vec<InputProblem>> {
+    let mut node = json::read(text, Limits::CALL).map_err(|problems| {
         let problem = |problem: json::ReadProblem| InputProblem {
             code: problem.kind.code(),
             at: problem.pointer,
@@ -41,21 +51,16 @@ pub fn admit<'a>(
         };
         problems.into_iter().take(MOST_PROBLEMS).map(problem).collect::<Vec<_>>()
     })?;
-    if let Some(recipe) = recipe {
-        recipe.spell_target(&mut input);
-    }
-    found(&input, RuntimeCode::SchemaInvalid, validator.violations(&input))?;
-    found(&input, RuntimeCode::InputNumberUnsafe, validator.unsafe_integers(&input))?;
-    let target = recipe.map_or(Ok(""), |recipe| recipe.target(&input));
-    let invalid = target.err().map(|invalid| {
-        let target = recipe.and_then(|recipe| recipe.target.as_ref());
-        Violation {
-            at: target.map_or_else(String::new, |target| target.pointer.clone()),
-            message: invalid.to_string(),
-        }
+    recipe.spell_target(&mut node);
+    let value = value_of(&node);
+    found(&node, RuntimeCode::SchemaInvalid, validator.violations(&value))?;
+    found(&node, RuntimeCode::InputNumberUnsafe, validator.unsafe_integers(&node))?;
+    let invalid = recipe.target(&node).err().map(|invalid| Violation {
+        at: recipe.target.as_ref().map_or_else(String::new, |target| target.pointer.clone()),
+        message: invalid.to_string(),
     });
-    found(&input, RuntimeCode::TargetInvalid, invalid.into_iter().collect())?;
-    Ok(input)
+    found(&node, RuntimeCode::TargetInvalid, invalid.into_iter().collect())?;
+    Ok(Admitted { node, value })
 }
 
 fn found(input: &Node<'_>, code: RuntimeCode, violations: Vec<Violation>) -> Result<(), Vec<InputProblem>> {

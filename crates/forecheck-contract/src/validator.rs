@@ -1,15 +1,13 @@
-//! Validation of values against a surface's schemas. The library behind it stays behind it.
+//! Validation of values against a schema. The library behind it stays behind it.
 
 use std::fmt;
 
-use forecheck_contract::json::{MAX_SAFE_INTEGER, Node, Number, Value as Json};
 use jsonschema::Draft;
 use serde_json::{Value, json};
 
 use crate::admission::MOST_PROBLEMS;
-use crate::schema::Schemas;
-use crate::schema::bundle::bundle;
-use crate::schema::keyword::{Holds, holds};
+use crate::applicator::{Applicator, applicator};
+use crate::json::{MAX_SAFE_INTEGER, Node, Number, Value as Json};
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -40,13 +38,12 @@ impl fmt::Display for Uncompilable {
 impl std::error::Error for Uncompilable {}
 
 impl Validator {
-    /// Compiles `schema`, whose references to shared resources lead into `schemas`. Patterns that
-    /// cannot be compiled are not enforced; [`compiles`] tells which.
+    /// Compiles `document`, a schema whose references all stay inside it. Patterns that cannot be
+    /// compiled are not enforced; [`compiles`] tells which.
     ///
     /// # Errors
     /// [`Uncompilable`] in the library's words.
-    pub fn new(schemas: &Schemas<'_>, schema: &Node<'_>) -> Result<Validator, Uncompilable> {
-        let mut document = bundle(schemas, schema);
+    pub fn new(mut document: Value) -> Result<Validator, Uncompilable> {
         let compiled = compile(&document).or_else(|_| {
             drop_patterns(&mut document);
             compile(&document)
@@ -55,7 +52,7 @@ impl Validator {
     }
 
     /// Everything in `input` that the schema does not allow; nothing for a valid input.
-    pub fn violations(&self, input: &Node<'_>) -> Vec<Violation> {
+    pub fn violations(&self, input: &Value) -> Vec<Violation> {
         all_violations(&self.compiled, input)
     }
 
@@ -67,7 +64,7 @@ impl Validator {
         }
         let mut document = self.document.clone();
         bound_integers(&mut document);
-        compile(&document).map(|bounded| all_violations(&bounded, input)).unwrap_or_default()
+        compile(&document).map(|bounded| all_violations(&bounded, &value_of(input))).unwrap_or_default()
     }
 }
 
@@ -90,10 +87,10 @@ fn drop_patterns(schema: &mut Value) {
 
 fn each_subschema(keywords: &mut serde_json::Map<String, Value>, visit: fn(&mut Value)) {
     for (keyword, value) in keywords.iter_mut() {
-        match (holds(keyword), value) {
-            (Some(Holds::Schema), schema) => visit(schema),
-            (Some(Holds::Schemas), Value::Array(schemas)) => schemas.iter_mut().for_each(visit),
-            (Some(Holds::SchemaMap), Value::Object(schemas)) => schemas.values_mut().for_each(visit),
+        match (applicator(keyword), value) {
+            (Some(Applicator::One), schema) => visit(schema),
+            (Some(Applicator::Each), Value::Array(schemas)) => schemas.iter_mut().for_each(visit),
+            (Some(Applicator::ByName), Value::Object(schemas)) => schemas.values_mut().for_each(visit),
             _ => {}
         }
     }
@@ -104,13 +101,15 @@ fn compile(document: &Value) -> Result<jsonschema::Validator, Uncompilable> {
     options.build(document).map_err(|error| Uncompilable(error.to_string()))
 }
 
-fn all_violations(validator: &jsonschema::Validator, input: &Node<'_>) -> Vec<Violation> {
-    let value = value_of(input);
+fn all_violations(validator: &jsonschema::Validator, input: &Value) -> Vec<Violation> {
+    if validator.is_valid(input) {
+        return Vec::new();
+    }
     let violation = |error: jsonschema::ValidationError<'_>| Violation {
         at: error.instance_path().to_string(),
         message: error.to_string(),
     };
-    validator.iter_errors(&value).take(MOST_PROBLEMS).map(violation).collect()
+    validator.iter_errors(input).take(MOST_PROBLEMS).map(violation).collect()
 }
 
 fn has_large_float(node: &Node<'_>) -> bool {
@@ -144,31 +143,34 @@ fn bound_integers(schema: &mut Value) {
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
 /// A node as the library's kind of value.
-fn value_of(node: &Node<'_>) -> Value {
+pub(crate) fn value_of(node: &Node<'_>) -> Value {
     // INVARIANT: a node has string names and finite numbers, so it always becomes a value.
     serde_json::to_value(node).unwrap_or(Value::Null)
 }
 
 #[cfg(test)]
 mod tests {
-    use forecheck_contract::json::{self, Limits};
+    use crate::json::{self, Limits};
 
     use super::*;
 
     #[test]
     fn integers_beyond_2_to_the_53_are_unsafe_wherever_they_stand() {
-        let read = |text: &'static str| json::read(text.as_bytes(), Limits::CALL).unwrap();
-        let schema = read(
-            r##"{"properties": {"n": {"type": "integer"}, "x": {"type": "number"}, "list": {"items": {"$ref": "#/$defs/n"}},
-                "either": {"type": ["integer", "number"]}},
-                "$defs": {"n": {"type": ["integer", "null"]}}}"##,
-        );
-        let validator = Validator::new(&Schemas::default(), &schema).unwrap();
+        let schema = json!({
+            "properties": {
+                "n": {"type": "integer"},
+                "x": {"type": "number"},
+                "list": {"items": {"$ref": "#/$defs/n"}},
+                "either": {"type": ["integer", "number"]},
+            },
+            "$defs": {"n": {"type": ["integer", "null"]}},
+        });
+        let validator = Validator::new(schema).unwrap();
         let check = |input: &'static str, expected: &[&str]| {
-            let input = read(input);
-            assert_eq!(validator.violations(&input), []);
+            let node = json::read(input.as_bytes(), Limits::CALL).unwrap();
+            assert_eq!(validator.violations(&value_of(&node)), []);
             let found: Vec<String> =
-                validator.unsafe_integers(&input).into_iter().map(|violation| violation.at).collect();
+                validator.unsafe_integers(&node).into_iter().map(|violation| violation.at).collect();
             assert_eq!(found, expected);
         };
         check(r#"{"n": 9007199254740991, "x": 1e300, "either": 1e20}"#, &[]);
