@@ -122,10 +122,15 @@ impl Call {
         Outcome {
             status,
             verb: self.verb.to_owned(),
+            key: None,
             output: None,
             refusal: None,
             message: None,
             effects_of_this_call: effects,
+            first_succeeded_at: None,
+            remembered_until: None,
+            input_differs: false,
+            next: None,
             spec_sha256: SPEC_SHA256.to_owned(),
         }
     }

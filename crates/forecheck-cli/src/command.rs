@@ -18,7 +18,7 @@ fn shown(path: &Path) -> String {
 macro_rules! refuse {
     ($refusal:expr, $message:expr, $at:expr) => {{
         let refusal = $refusal;
-        let details = refusal.details()?;
+        let details = forecheck::Refusing::details(&refusal)?;
         let raised = $crate::answer::Raised { code: refusal.code(), details, message: $message, at: $at };
         return Err($crate::answer::Stop::Refused(Box::new(raised)));
     }};

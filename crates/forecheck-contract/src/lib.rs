@@ -9,6 +9,7 @@
 pub mod admission;
 pub mod applicator;
 pub mod canonical;
+pub mod definition;
 pub mod json;
 pub mod key;
 pub mod outcome;
@@ -21,3 +22,4 @@ pub mod spelling;
 pub mod table;
 #[cfg(feature = "validate")]
 pub mod validator;
+pub mod window;

@@ -82,6 +82,18 @@ pub enum Effects {
     Unknown,
 }
 
+/// What to do about a call that is under way or in doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Next {
+    /// Ask for the call's key again: the verb can look whether the effect landed.
+    Probe,
+    /// Wait until the call that is under way ends.
+    Wait,
+    /// Ask whoever runs the environment: nothing that an agent may do tells.
+    AskOperator,
+}
+
 /// The answer when a check fails.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -117,6 +129,9 @@ pub struct Outcome {
     pub status: Status,
     /// The verb that was called.
     pub verb: String,
+    /// The idempotency key of the call; absent for a read-only verb and for an input without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// What the verb answered, where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
@@ -128,6 +143,18 @@ pub struct Outcome {
     pub message: Option<String>,
     /// What this call did to the world.
     pub effects_of_this_call: Effects,
+    /// When the same call first succeeded, as an RFC 3339 instant; where nothing was done because it had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_succeeded_at: Option<String>,
+    /// Until when a success is remembered, as an RFC 3339 instant; absent where that is for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remembered_until: Option<String>,
+    /// Whether the call that first succeeded differs in fields that the key leaves out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub input_differs: bool,
+    /// What to do about a call that is under way or in doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
     /// The digest of the surface that the verb belongs to, in hexadecimal.
     pub spec_sha256: String,
 }

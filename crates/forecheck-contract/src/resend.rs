@@ -134,11 +134,13 @@ pub struct Reads {
 }
 
 /// What a refusal means for a resend: the derived part of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Meaning {
     /// What resending can do.
     pub resend: Resend,
     /// What has to change; `None` where it is not declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<Change>,
     /// How strong that is.
     pub basis: Basis,

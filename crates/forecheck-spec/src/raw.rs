@@ -51,7 +51,7 @@ impl<'s> RawSurface<'s> {
             .iter()
             .flat_map(|(file, verb)| [Some(verb.input), verb.output].map(|node| (*file, node)));
         let details = self.constraints().map(|(file, constraint)| (file, constraint.details));
-        let facts = self.facts.values().map(|(file, fact)| (*file, fact.schema));
+        let facts = self.facts.values().map(|(file, fact)| (*file, Some(fact.schema)));
         let own = verbs.chain(details).chain(facts);
         let own = own.filter_map(|(file, node)| Some((file, Resource::own(node?))));
         own.chain(self.schema_files.iter().copied()).collect()

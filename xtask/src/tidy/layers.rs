@@ -17,10 +17,17 @@ const LAYERS: &[Layer] = &[
     Layer { name: "forecheck-contract", may_use: &[] },
     Layer { name: "forecheck-spec", may_use: &["forecheck-contract"] },
     Layer { name: "forecheck-codegen", may_use: &["forecheck-contract", "forecheck-spec"] },
-    Layer { name: "forecheck-verbs", may_use: &["forecheck-contract"] },
+    Layer { name: "forecheck", may_use: &["forecheck-contract"] },
+    Layer { name: "forecheck-verbs", may_use: &["forecheck"] },
     Layer {
         name: "forecheck-cli",
-        may_use: &["forecheck-codegen", "forecheck-contract", "forecheck-spec", "forecheck-verbs"],
+        may_use: &[
+            "forecheck",
+            "forecheck-codegen",
+            "forecheck-contract",
+            "forecheck-spec",
+            "forecheck-verbs",
+        ],
     },
     Layer { name: "xtask", may_use: &["forecheck-codegen", "forecheck-contract", "forecheck-spec"] },
     Layer {

@@ -13,7 +13,8 @@ struct Room {
     remedy: &'static str,
 }
 
-const IO: &[&str] = &["std::fs", "std::env", "std::process", "std::time", "std::net", "std::thread"];
+const IO: &[&str] =
+    &["std::fs", "std::env", "std::process", "SystemTime", "Instant::", "std::net", "std::thread"];
 const PURE: &str = "take what is needed as an argument; only the rim touches the system";
 const OWN_READER: &str =
     "use `json::read` and `canonical`: features of serde_json change what it reads and writes";

@@ -4,28 +4,43 @@ use std::collections::BTreeMap;
 
 use forecheck_spec::fold::type_identifier;
 use forecheck_spec::schema::{Place, Resource};
-use forecheck_spec::surface::{Constraint, Surface, Verb};
+use forecheck_spec::surface::{Surface, Verb};
 use forecheck_spec::text::collapsed;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use super::checks::{Maker, Ways, wanted};
+use super::dispatch::dispatch;
+use super::docs::{inner_docs, outer_docs};
+use super::facts::{self, Facts};
 use super::names::{free_type_name, module_name};
-use super::types::docs::prose;
-use super::types::{Module, Reading, Root, Shared, module};
+use super::refusal::refusal;
+use super::types::{Module, Reached, Reading, Root, Shared, module};
+use super::verb::{Runtime, TAKEN};
 use crate::generator::{GenerateError, GeneratedFile, Source};
 
 /// The identifier of each code.
 type Variants<'s> = BTreeMap<&'s str, Ident>;
 
 /// Modules that every surface has; a verb of such a name gets another one.
-const RESERVED: [&str; 4] = ["codes", "details", "reading", "shared"];
+const RESERVED: [&str; 6] = ["checks", "codes", "details", "facts", "reading", "shared"];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let surface = source.surface;
     let details = details_of(surface);
+    let facts = Facts::of(surface);
     let roots = surface.verbs.iter().flat_map(|verb| [Some(verb.input()), verb.output()]).flatten();
-    let shared = Shared::collect(&surface.schemas, roots.chain(details.values().cloned()));
+    let roots = roots.chain(details.values().cloned()).chain(facts.places());
+    let shared = Shared::collect(&surface.schemas, roots);
     let variants = variants(surface);
+    let ways = ways(surface, &facts, &shared);
+    let maker = Maker { facts: &facts, variants: &variants };
+    let runtime = Runtime {
+        surface,
+        checks: maker.checks(surface, &ways),
+        gatherers: maker.gatherers(surface, &ways),
+        maker,
+    };
     let mut modules = Modules {
         surface,
         shared: &shared,
@@ -42,11 +57,45 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
         let items = modules.with_types("Types that several verbs share.", &types);
         modules.add("shared", items)?;
     }
+    if !runtime.gatherers.is_empty() {
+        let items = modules.facts(&facts, &runtime);
+        modules.add("facts", items)?;
+    }
+    if let Some(checks) = runtime.checks.shared() {
+        let docs = inner_docs("Checks that several verbs share.");
+        modules.add("checks", quote!(#docs #checks))?;
+    }
     for verb in &surface.verbs {
+        let runtime = runtime.verb(verb, ways.get(verb.name()))?;
         let items = modules.verb(verb);
-        modules.add(&verb_module(verb), items)?;
+        modules.add(&verb_module(verb), quote!(#items #runtime))?;
     }
     modules.finish(source)
+}
+
+/// The ways into the inputs of verbs that need any.
+fn ways<'s>(surface: &Surface<'s>, facts: &Facts<'s>, shared: &Shared<'s>) -> BTreeMap<&'s str, Ways> {
+    let of_verb = |verb: &Verb<'s>| {
+        let wanted = wanted(facts, verb);
+        let types =
+            (!wanted.is_empty()).then(|| module(&surface.schemas, shared, &roots(verb), &TAKEN, &wanted));
+        let defaults = &verb.recipe.defaults;
+        let way = |(at, way): (String, Reached)| {
+            let way =
+                defaults.get(&at).map_or_else(|| way.clone(), |default| way.clone().with_default(default));
+            (at, way)
+        };
+        types.map(|types| (verb.name(), types.reached.into_iter().map(way).collect()))
+    };
+    surface.verbs.iter().filter_map(of_verb).collect()
+}
+
+fn roots<'s>(verb: &Verb<'s>) -> Vec<Root<'s>> {
+    let name = verb.name();
+    let root = |name: &str, about, place| Root { name: name.to_owned(), about, place };
+    let input = root("Input", format!("What `{name}` is called with."), verb.input());
+    let output = verb.output().map(|place| root("Output", format!("What `{name}` answers."), place));
+    std::iter::once(input).chain(output).collect()
 }
 
 /// The modules of a surface as they are made.
@@ -70,6 +119,7 @@ impl<'s> Modules<'_, 's> {
         let public = self.files.iter().map(|file| ident(file.path.trim_end_matches(".rs")));
         let modules: TokenStream = public.map(|name| quote!(pub mod #name;)).collect();
         let mut items = root(source, &modules);
+        items.extend(dispatch(self.surface));
         if let Some(functions) = self.reading.module() {
             let docs = inner_docs("How members are read where JSON Schema and serde differ.");
             self.add("reading", quote!(#docs #functions))?;
@@ -87,24 +137,20 @@ impl<'s> Modules<'_, 's> {
             Some(Root { name, about: format!("What a refusal with `{code}` carries."), place: place.clone() })
         };
         let roots: Vec<Root<'s>> = details.iter().filter_map(root).collect();
-        let types = module(&self.surface.schemas, self.shared, &roots, &[]);
+        let types = module(&self.surface.schemas, self.shared, &roots, &[], &[]);
         self.with_types("The values that refusals carry, by code.", &types)
+    }
+
+    fn facts(&mut self, facts: &Facts<'s>, runtime: &Runtime<'_, 's>) -> TokenStream {
+        let types = module(&self.surface.schemas, self.shared, &facts.roots(), &["Gather"], &[]);
+        let types = self.with_types("What checks read of the world, and who gathers it.", &types);
+        let gather = facts::gather(facts, &runtime.gatherers);
+        quote!(#types #gather)
     }
 
     fn verb(&mut self, verb: &Verb<'s>) -> TokenStream {
         let name = verb.name();
-        let input = Root {
-            name: "Input".to_owned(),
-            about: format!("What `{name}` is called with."),
-            place: verb.input(),
-        };
-        let output = verb.output().map(|place| Root {
-            name: "Output".to_owned(),
-            about: format!("What `{name}` answers."),
-            place,
-        });
-        let roots: Vec<Root<'s>> = std::iter::once(input).chain(output).collect();
-        let types = module(&self.surface.schemas, self.shared, &roots, &["Refusal"]);
+        let types = module(&self.surface.schemas, self.shared, &roots(verb), &TAKEN, &[]);
         let about = verb.file.summary.or(verb.file.description);
         let body = self.with_types(&about.map_or_else(|| format!("The verb `{name}`."), collapsed), &types);
         let refusal = refusal(verb, self.variants);
@@ -213,85 +259,8 @@ fn variants<'s>(surface: &Surface<'s>) -> Variants<'s> {
     chosen.into_iter().map(|(code, x_name)| (code, ident(&identifier(code, x_name)))).collect()
 }
 
-/// The enum of a verb's refusals, in the order in which its constraints are evaluated.
-fn refusal(verb: &Verb<'_>, variants: &Variants<'_>) -> TokenStream {
-    let arms: Vec<Arm<'_>> =
-        verb.constraints.iter().filter_map(|constraint| Arm::of(constraint, variants)).collect();
-    let variants = arms.iter().map(Arm::declaration);
-    let codes = arms.iter().map(Arm::code);
-    let details = arms.iter().map(Arm::details);
-    let (code, details) = if arms.is_empty() {
-        (quote!(match *self {}), quote!(match *self {}))
-    } else {
-        (quote!(match self { #(#codes,)* }), quote!(match self { #(#details,)* }))
-    };
-    quote! {
-        /// Why a call is refused, in the order in which it is checked.
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum Refusal { #(#variants,)* }
-        impl Refusal {
-            /// The code to emit.
-            pub const fn code(&self) -> super::codes::Code { #code }
-            /// The values that the refusal carries, as JSON.
-            ///
-            /// # Errors
-            /// As `serde_json::to_value`.
-            pub fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> { #details }
-        }
-    }
-}
-
-/// One variant of a refusal enum.
-struct Arm<'v> {
-    variant: &'v Ident,
-    docs: TokenStream,
-    has_details: bool,
-}
-
-impl<'v> Arm<'v> {
-    fn of(constraint: &Constraint<'_>, variants: &'v Variants<'_>) -> Option<Arm<'v>> {
-        let text = constraint.description();
-        let docs = outer_docs(if text.is_empty() { "No description." } else { &text });
-        let has_details = constraint.file.details.is_some();
-        Some(Arm { variant: variants.get(constraint.code())?, docs, has_details })
-    }
-
-    fn declaration(&self) -> TokenStream {
-        let Arm { variant, docs, has_details } = self;
-        let details = has_details.then(|| quote!((super::details::#variant)));
-        quote!(#docs #variant #details)
-    }
-
-    fn code(&self) -> TokenStream {
-        let Arm { variant, has_details, .. } = self;
-        let ignored = has_details.then(|| quote!((_)));
-        quote!(Refusal::#variant #ignored => super::codes::Code::#variant)
-    }
-
-    fn details(&self) -> TokenStream {
-        let variant = self.variant;
-        if self.has_details {
-            quote!(Refusal::#variant(details) => serde_json::to_value(details).map(Some))
-        } else {
-            quote!(Refusal::#variant => Ok(None))
-        }
-    }
-}
-
-/// Text as the documentation of the module around it.
-fn inner_docs(text: &str) -> TokenStream {
-    let lines = prose(text).into_iter().map(|line| format!(" {line}"));
-    quote!(#(#![doc = #lines])*)
-}
-
-/// Text as the documentation of the item after it.
-fn outer_docs(text: &str) -> TokenStream {
-    let lines = prose(text).into_iter().map(|line| format!(" {line}"));
-    quote!(#(#[doc = #lines])*)
-}
-
 /// The module of a verb: its name, unless that is taken. No verb ends with an underscore.
-fn verb_module(verb: &Verb<'_>) -> String {
+pub(super) fn verb_module(verb: &Verb<'_>) -> String {
     let name = module_name(verb.name());
     if RESERVED.contains(&name.as_str()) { name + "_" } else { name }
 }

@@ -18,18 +18,20 @@ mod keywords;
 mod limit;
 mod naming;
 mod object;
+mod reach;
 mod reading;
 mod shape;
 mod union;
 mod view;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_spec::schema::{Place, ResourceId, Schemas};
 use proc_macro2::TokenStream;
 
 use build::Builder;
 use finish::{Known, finish};
+pub use reach::Reached;
 pub use reading::Reading;
 use shape::{ItemId, Shape};
 
@@ -53,6 +55,8 @@ pub struct Module {
     pub notes: Vec<String>,
     /// The functions that the types need in the module `reading` beside their own.
     pub reading: Reading,
+    /// The way to each value that was asked for and that has a field of its own, by pointer.
+    pub reached: BTreeMap<String, Reached>,
 }
 
 /// The types of the schemas in `_common` and `defs/`, each emitted once, in the module `shared`, and
@@ -81,16 +85,23 @@ impl<'s> Shared<'s> {
     /// The module `shared`, if it holds any type.
     pub fn module(&self) -> Option<Module> {
         let finished = &self.known.finished;
-        (!finished.names.is_empty()).then(|| finished.module(&finished.names))
+        (!finished.names.is_empty()).then(|| finished.module(finished, &[]))
     }
 }
 
-/// The types of one module. `taken` are the names of types that the module has beside them.
-pub fn module<'s>(schemas: &Schemas<'s>, shared: &Shared<'s>, roots: &[Root<'s>], taken: &[&str]) -> Module {
+/// The types of one module. `taken` are the names of types that the module has beside them, `wanted`
+/// the pointers of values inside the first root that code wants to reach.
+pub fn module<'s>(
+    schemas: &Schemas<'s>,
+    shared: &Shared<'s>,
+    roots: &[Root<'s>],
+    taken: &[&str],
+    wanted: &[&str],
+) -> Module {
     let mut builder = Builder::new(schemas, Some(&shared.known.shapes));
     let roots: Vec<(&Root<'s>, Shape)> = roots.iter().map(|root| (root, builder.root(&root.place))).collect();
     let finished = finish(builder, &roots, Vec::new(), &shared.known, taken);
-    finished.module(&shared.known.finished.names)
+    finished.module(&shared.known.finished, wanted)
 }
 
 /// Whether a place is in a resource that several verbs share.

@@ -371,7 +371,7 @@ fn together(schemas: [(&str, Option<&Node<'_>>); 2]) -> Module {
         })
     });
     let roots: Vec<Root<'_>> = roots.collect();
-    types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"])
+    types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"], &[])
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) fn module(name: &str, schema: &Node<'_>) -> Module {
     let schemas = Schemas::default();
     let root =
         Root { name: name.to_owned(), about: "A root.".to_owned(), place: Resource::own(schema).place() };
-    types::module(&schemas, &Shared::default(), &[root], &[])
+    types::module(&schemas, &Shared::default(), &[root], &[], &[])
 }
 
 /// A module as text, its notes first.

@@ -65,7 +65,7 @@ pub(crate) fn modules() -> BTreeMap<String, Module> {
             about: "A root.".to_owned(),
             place: Resource::own(input).place(),
         };
-        modules.insert((*name).to_owned(), types::module(&schemas, &shared, &[root], &[]));
+        modules.insert((*name).to_owned(), types::module(&schemas, &shared, &[root], &[], &[]));
     }
     modules
 }

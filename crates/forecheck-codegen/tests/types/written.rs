@@ -51,7 +51,7 @@ fn definitions_of_two_roots_that_meet_are_named_after_both() {
         place: Resource::own(node).place(),
     });
     let roots: Vec<Root<'_>> = roots.collect();
-    let module = types::module(&Schemas::default(), &Shared::default(), &roots, &["Code"]);
+    let module = types::module(&Schemas::default(), &Shared::default(), &roots, &["Code"], &[]);
     let text = text(&module);
     let names = text.lines().filter_map(|line| line.strip_prefix("pub ")?.split(' ').nth(1));
     assert_eq!(names.collect::<Vec<_>>(), ["Input", "Output", "InputX", "OutputCode", "OutputX", "Own"]);
@@ -132,7 +132,7 @@ fn ten_thousand_schemas_take_seconds() {
         .into();
     let start = Instant::now();
     for _ in 0..200 {
-        types::module(&Schemas::default(), &Shared::default(), &roots, &[]);
+        types::module(&Schemas::default(), &Shared::default(), &roots, &[], &[]);
     }
     // An optimised build takes 0.07 s for these, and 4 s for 10,000 of them.
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());

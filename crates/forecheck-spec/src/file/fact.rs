@@ -5,6 +5,7 @@ use forecheck_contract::resend::ChangedBy;
 use schemars::JsonSchema;
 
 use super::fields::ANNOTATIONS;
+use super::verb::ANY;
 use super::{AnySchema, Decoder, SchemaNode};
 use crate::problem::Located;
 
@@ -24,9 +25,9 @@ pub struct FactFile<'s> {
     pub source: Option<FactSource>,
     /// Who or what can change it.
     pub changed_by: Option<ChangedBy>,
-    /// The JSON Schema of its value.
+    /// The JSON Schema of its value; any value where it is left out.
     #[schemars(with = "Option<AnySchema>")]
-    pub schema: Option<SchemaNode<'s>>,
+    pub schema: SchemaNode<'s>,
 }
 
 /// Whom a fact is about.
@@ -61,7 +62,7 @@ impl<'s> FactFile<'s> {
             ];
             decoder.one_of(node, "`changed_by`", &words)
         });
-        let schema = fields.get("schema");
+        let schema = fields.get("schema").unwrap_or(&ANY);
         Some(FactFile { fact: fact?, description, of, source, changed_by, schema })
     }
 }

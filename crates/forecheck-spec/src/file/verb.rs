@@ -1,5 +1,6 @@
 //! `verbs/VERB.schema.json`
 
+pub use forecheck_contract::definition::Repeat;
 use forecheck_contract::json::{Node, Span, Value};
 use forecheck_contract::table::Deprecated;
 use schemars::JsonSchema;
@@ -73,29 +74,6 @@ pub struct Effect<'s> {
     pub additive: Option<bool>,
 }
 
-/// What a repeat of a call that succeeded does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema)]
-#[schemars(rename_all = "snake_case")]
-pub enum Repeat {
-    /// It answers `skipped_idempotent`.
-    Skip,
-    /// It acts again: the last call must win.
-    Run,
-    /// It answers `skipped_idempotent` unless its required field `intent` differs.
-    Intent,
-}
-
-impl Repeat {
-    /// The word for it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Repeat::Skip => "skip",
-            Repeat::Run => "run",
-            Repeat::Intent => "intent",
-        }
-    }
-}
-
 /// A precondition of a verb: written out, or the name of a shared one.
 #[derive(Debug, Clone, JsonSchema)]
 #[schemars(untagged)]
@@ -123,7 +101,7 @@ pub struct Example<'s> {
 }
 
 /// The schema of a verb whose input is missing, so that its other problems are found, too.
-static ANY: Node<'static> = Node { span: Span { start: 0, end: 0 }, value: Value::Bool(true) };
+pub(super) static ANY: Node<'static> = Node { span: Span { start: 0, end: 0 }, value: Value::Bool(true) };
 
 impl<'s> VerbFile<'s> {
     pub(crate) const KNOWN: [&'static str; 19] = [

@@ -33,14 +33,130 @@ impl Refusal {
             Refusal::SpecHasErrors(_) => super::codes::Code::SpecHasErrors,
         }
     }
-    /// The values that the refusal carries, as JSON.
-    ///
-    /// # Errors
-    /// As `serde_json::to_value`.
-    pub fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
+}
+impl forecheck::Refusing for Refusal {
+    fn code(&self) -> &'static str {
+        Refusal::code(self).as_str()
+    }
+    fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
         match self {
             Refusal::SpecUnreadable(details) => serde_json::to_value(details).map(Some),
             Refusal::SpecHasErrors(details) => serde_json::to_value(details).map(Some),
         }
     }
+}
+/// The facts that the checks read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// `spec_folder`, once it was gathered.
+    pub spec_folder: Option<super::facts::SpecFolder>,
+}
+/// The names of the facts that the checks read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// `spec_folder`
+    SpecFolder,
+}
+impl forecheck::FactName for Fact {
+    fn name(self) -> &'static str {
+        match self {
+            Fact::SpecFolder => "spec_folder",
+        }
+    }
+}
+/// The verb in a world.
+#[derive(Debug)]
+pub struct Verb<W>(std::marker::PhantomData<fn() -> W>);
+/// What the surface says of the verb.
+pub fn definition() -> &'static forecheck::Definition {
+    static DEFINITION: std::sync::LazyLock<forecheck::Definition> = std::sync::LazyLock::new(||
+    forecheck::Definition::embedded(
+        VERB,
+        super::SPEC_SHA256,
+        "{\"verb\":\"collapse\",\"read_only\":true,\"recipe\":{\"verb\":\"collapse\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"spec\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"}},\"required\":[\"spec\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+    ));
+    &DEFINITION
+}
+impl<W: forecheck::World + super::checks::Checks + super::facts::Gather> forecheck::Verb
+for Verb<W> {
+    type World = W;
+    type Input = Input;
+    type Output = Output;
+    type Refusal = Refusal;
+    type Facts = Facts;
+    type Fact = Fact;
+    const NAME: &'static str = VERB;
+    fn definition() -> &'static forecheck::Definition {
+        definition()
+    }
+    fn judge(
+        class: forecheck::Class,
+        seen: &forecheck::Seen<Self>,
+    ) -> forecheck::Verdict<Self> {
+        match class {
+            forecheck::Class::Policy => {}
+            forecheck::Class::Rest => {
+                let Some(spec_folder) = &seen.facts.spec_folder else {
+                    return forecheck::Verdict::Need(Fact::SpecFolder);
+                };
+                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
+                    &seen.target,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecUnreadable)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecHasErrors)],
+                    );
+                }
+            }
+        }
+        forecheck::Verdict::Clear
+    }
+    fn gather(
+        fact: Fact,
+        seen: &mut forecheck::Seen<Self>,
+        read: &W::Read,
+    ) -> Result<(), forecheck::FactUnavailable> {
+        match fact {
+            Fact::SpecFolder => {
+                let spec_folder = <W as super::facts::Gather>::spec_folder(
+                    read,
+                    &seen.target,
+                )?;
+                seen.facts.spec_folder = Some(spec_folder);
+            }
+        }
+        Ok(())
+    }
+}
+impl<
+    W: forecheck::World + super::checks::Checks + super::facts::Gather,
+> forecheck::ReadOnly for Verb<W> {}
+/// What the verb answers once every constraint holds.
+pub trait Answer: forecheck::World + super::checks::Checks + super::facts::Gather {
+    /// Answers the call.
+    fn answer(
+        read: &Self::Read,
+        call: forecheck::Cleared<Verb<Self>>,
+    ) -> forecheck::Settled<Verb<Self>>;
+}
+/// Checks every constraint of a call with the input `text`, and answers.
+pub fn call<W: Answer>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::answer::<Verb<W>>(text, host, <W as Answer>::answer)
+}
+/// Says what a call would come to, and does nothing.
+pub fn preflight<W: forecheck::World + super::checks::Checks + super::facts::Gather>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::preflight::<Verb<W>>(text, host)
 }

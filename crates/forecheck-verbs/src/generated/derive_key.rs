@@ -52,11 +52,12 @@ impl Refusal {
             Refusal::KeyedInputRefused(_) => super::codes::Code::KeyedInputRefused,
         }
     }
-    /// The values that the refusal carries, as JSON.
-    ///
-    /// # Errors
-    /// As `serde_json::to_value`.
-    pub fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
+}
+impl forecheck::Refusing for Refusal {
+    fn code(&self) -> &'static str {
+        Refusal::code(self).as_str()
+    }
+    fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
         match self {
             Refusal::SpecUnreadable(details) => serde_json::to_value(details).map(Some),
             Refusal::SpecHasErrors(details) => serde_json::to_value(details).map(Some),
@@ -67,4 +68,179 @@ impl Refusal {
             }
         }
     }
+}
+/// The checks that only this verb has. A check is pure: it has its parameters and nothing
+/// else to hold on to.
+pub trait Checks {
+    /// The surface has no such verb.
+    ///
+    /// Take one of the nearest verbs.
+    ///
+    /// # Errors
+    /// `VERB_UNKNOWN`: the condition does not hold.
+    fn verb_unknown(
+        verb: &str,
+        spec_folder: &super::facts::SpecFolder,
+    ) -> Result<(), forecheck::Failed<super::details::VerbUnknown>>;
+    /// The verb is read-only: a repeat does no harm, so it has no key.
+    ///
+    /// Call the verb again as often as you like.
+    ///
+    /// # Errors
+    /// `VERB_HAS_NO_KEY`: the condition does not hold.
+    fn verb_has_no_key(
+        verb: &str,
+        spec_folder: &super::facts::SpecFolder,
+    ) -> Result<(), forecheck::Failed<()>>;
+    /// The verb would refuse this input before it has a key.
+    ///
+    /// Mend every problem that the refusal lists.
+    ///
+    /// # Errors
+    /// `KEYED_INPUT_REFUSED`: the condition does not hold.
+    fn keyed_input_refused(
+        verb: &str,
+        text: &str,
+        spec_folder: &super::facts::SpecFolder,
+    ) -> Result<(), forecheck::Failed<super::details::KeyedInputRefused>>;
+}
+/// The facts that the checks read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// `spec_folder`, once it was gathered.
+    pub spec_folder: Option<super::facts::SpecFolder>,
+}
+/// The names of the facts that the checks read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// `spec_folder`
+    SpecFolder,
+}
+impl forecheck::FactName for Fact {
+    fn name(self) -> &'static str {
+        match self {
+            Fact::SpecFolder => "spec_folder",
+        }
+    }
+}
+/// The verb in a world.
+#[derive(Debug)]
+pub struct Verb<W>(std::marker::PhantomData<fn() -> W>);
+/// What the surface says of the verb.
+pub fn definition() -> &'static forecheck::Definition {
+    static DEFINITION: std::sync::LazyLock<forecheck::Definition> = std::sync::LazyLock::new(||
+    forecheck::Definition::embedded(
+        VERB,
+        super::SPEC_SHA256,
+        "{\"verb\":\"derive_key\",\"read_only\":true,\"recipe\":{\"verb\":\"derive_key\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"spec\",\"text\",\"verb\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"},\"text\":{\"description\":\"The input of the call, as JSON text.\",\"type\":\"string\"},\"verb\":{\"description\":\"The verb of the call.\",\"type\":\"string\"}},\"required\":[\"spec\",\"verb\",\"text\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_UNKNOWN\",\"description\":\"The surface has no such verb.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_HAS_NO_KEY\",\"description\":\"The verb is read-only: a repeat does no harm, so it has no key.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEYED_INPUT_REFUSED\",\"description\":\"The verb would refuse this input before it has a key.\",\"subject\":[\"/text\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/text\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+    ));
+    &DEFINITION
+}
+impl<
+    W: forecheck::World + Checks + super::checks::Checks + super::facts::Gather,
+> forecheck::Verb for Verb<W> {
+    type World = W;
+    type Input = Input;
+    type Output = Output;
+    type Refusal = Refusal;
+    type Facts = Facts;
+    type Fact = Fact;
+    const NAME: &'static str = VERB;
+    fn definition() -> &'static forecheck::Definition {
+        definition()
+    }
+    fn judge(
+        class: forecheck::Class,
+        seen: &forecheck::Seen<Self>,
+    ) -> forecheck::Verdict<Self> {
+        match class {
+            forecheck::Class::Policy => {}
+            forecheck::Class::Rest => {
+                let Some(spec_folder) = &seen.facts.spec_folder else {
+                    return forecheck::Verdict::Need(Fact::SpecFolder);
+                };
+                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
+                    &seen.target,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecUnreadable)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecHasErrors)],
+                    );
+                }
+                if let Err(refused) = <W as Checks>::verb_unknown(
+                    &seen.input.verb,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::VerbUnknown)],
+                    );
+                }
+                if let Err(refused) = <W as Checks>::verb_has_no_key(
+                    &seen.input.verb,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(| () | Refusal::VerbHasNoKey)],
+                    );
+                }
+                if let Err(refused) = <W as Checks>::keyed_input_refused(
+                    &seen.input.verb,
+                    &seen.input.text,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::KeyedInputRefused)],
+                    );
+                }
+            }
+        }
+        forecheck::Verdict::Clear
+    }
+    fn gather(
+        fact: Fact,
+        seen: &mut forecheck::Seen<Self>,
+        read: &W::Read,
+    ) -> Result<(), forecheck::FactUnavailable> {
+        match fact {
+            Fact::SpecFolder => {
+                let spec_folder = <W as super::facts::Gather>::spec_folder(
+                    read,
+                    &seen.target,
+                )?;
+                seen.facts.spec_folder = Some(spec_folder);
+            }
+        }
+        Ok(())
+    }
+}
+impl<
+    W: forecheck::World + Checks + super::checks::Checks + super::facts::Gather,
+> forecheck::ReadOnly for Verb<W> {}
+/// What the verb answers once every constraint holds.
+pub trait Answer: forecheck::World + Checks + super::checks::Checks + super::facts::Gather {
+    /// Answers the call.
+    fn answer(
+        read: &Self::Read,
+        call: forecheck::Cleared<Verb<Self>>,
+    ) -> forecheck::Settled<Verb<Self>>;
+}
+/// Checks every constraint of a call with the input `text`, and answers.
+pub fn call<W: Answer>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::answer::<Verb<W>>(text, host, <W as Answer>::answer)
+}
+/// Says what a call would come to, and does nothing.
+pub fn preflight<
+    W: forecheck::World + Checks + super::checks::Checks + super::facts::Gather,
+>(host: &forecheck::Host<W>, text: &[u8]) -> forecheck::outcome::Outcome {
+    forecheck::preflight::<Verb<W>>(text, host)
 }

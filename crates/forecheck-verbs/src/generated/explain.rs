@@ -59,14 +59,149 @@ impl Refusal {
             Refusal::CodeUnknown(_) => super::codes::Code::CodeUnknown,
         }
     }
-    /// The values that the refusal carries, as JSON.
-    ///
-    /// # Errors
-    /// As `serde_json::to_value`.
-    pub fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
+}
+impl forecheck::Refusing for Refusal {
+    fn code(&self) -> &'static str {
+        Refusal::code(self).as_str()
+    }
+    fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
         match self {
             Refusal::ErrorsUnreadable(details) => serde_json::to_value(details).map(Some),
             Refusal::CodeUnknown(details) => serde_json::to_value(details).map(Some),
         }
     }
+}
+/// The checks that only this verb has. A check is pure: it has its parameters and nothing
+/// else to hold on to.
+pub trait Checks {
+    /// The named errors.json cannot be read.
+    ///
+    /// Name a file that `forecheck gen` of this version wrote.
+    ///
+    /// # Errors
+    /// `ERRORS_UNREADABLE`: the condition does not hold.
+    fn errors_unreadable(
+        error_table: &super::facts::ErrorTable,
+    ) -> Result<(), forecheck::Failed<super::details::ErrorsUnreadable>>;
+    /// The table has no such code.
+    ///
+    /// Take one of the nearest codes, or name the errors.json of the surface that emitted it.
+    ///
+    /// # Errors
+    /// `CODE_UNKNOWN`: the condition does not hold.
+    fn code_unknown(
+        code: &str,
+        error_table: &super::facts::ErrorTable,
+    ) -> Result<(), forecheck::Failed<super::details::CodeUnknown>>;
+}
+/// The facts that the checks read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// `error_table`, once it was gathered.
+    pub error_table: Option<super::facts::ErrorTable>,
+}
+/// The names of the facts that the checks read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// `error_table`
+    ErrorTable,
+}
+impl forecheck::FactName for Fact {
+    fn name(self) -> &'static str {
+        match self {
+            Fact::ErrorTable => "error_table",
+        }
+    }
+}
+/// The verb in a world.
+#[derive(Debug)]
+pub struct Verb<W>(std::marker::PhantomData<fn() -> W>);
+/// What the surface says of the verb.
+pub fn definition() -> &'static forecheck::Definition {
+    static DEFINITION: std::sync::LazyLock<forecheck::Definition> = std::sync::LazyLock::new(||
+    forecheck::Definition::embedded(
+        VERB,
+        super::SPEC_SHA256,
+        "{\"verb\":\"explain\",\"read_only\":true,\"recipe\":{\"verb\":\"explain\",\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"code\",\"errors\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"code\":{\"description\":\"The code.\",\"type\":\"string\"},\"errors\":{\"description\":\"The path of an errors.json; the built-in table when it is left out.\",\"type\":\"string\"}},\"required\":[\"code\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"ERRORS_UNREADABLE\",\"description\":\"The named errors.json cannot be read.\",\"subject\":[\"/errors\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/errors\"],\"facts\":[{\"fact\":\"error_table\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"CODE_UNKNOWN\",\"description\":\"The table has no such code.\",\"subject\":[\"/code\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/code\",\"/errors\"],\"facts\":[{\"fact\":\"error_table\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+    ));
+    &DEFINITION
+}
+impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Verb<W> {
+    type World = W;
+    type Input = Input;
+    type Output = Output;
+    type Refusal = Refusal;
+    type Facts = Facts;
+    type Fact = Fact;
+    const NAME: &'static str = VERB;
+    fn definition() -> &'static forecheck::Definition {
+        definition()
+    }
+    fn judge(
+        class: forecheck::Class,
+        seen: &forecheck::Seen<Self>,
+    ) -> forecheck::Verdict<Self> {
+        match class {
+            forecheck::Class::Policy => {}
+            forecheck::Class::Rest => {
+                let Some(error_table) = &seen.facts.error_table else {
+                    return forecheck::Verdict::Need(Fact::ErrorTable);
+                };
+                if let Err(refused) = <W as Checks>::errors_unreadable(error_table) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::ErrorsUnreadable)],
+                    );
+                }
+                if let Err(refused) = <W as Checks>::code_unknown(
+                    &seen.input.code,
+                    error_table,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::CodeUnknown)],
+                    );
+                }
+            }
+        }
+        forecheck::Verdict::Clear
+    }
+    fn gather(
+        fact: Fact,
+        seen: &mut forecheck::Seen<Self>,
+        read: &W::Read,
+    ) -> Result<(), forecheck::FactUnavailable> {
+        match fact {
+            Fact::ErrorTable => {
+                let error_table = <W as super::facts::Gather>::error_table(
+                    read,
+                    seen.input.errors.as_deref(),
+                )?;
+                seen.facts.error_table = Some(error_table);
+            }
+        }
+        Ok(())
+    }
+}
+impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::ReadOnly
+for Verb<W> {}
+/// What the verb answers once every constraint holds.
+pub trait Answer: forecheck::World + Checks + super::facts::Gather {
+    /// Answers the call.
+    fn answer(
+        read: &Self::Read,
+        call: forecheck::Cleared<Verb<Self>>,
+    ) -> forecheck::Settled<Verb<Self>>;
+}
+/// Checks every constraint of a call with the input `text`, and answers.
+pub fn call<W: Answer>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::answer::<Verb<W>>(text, host, <W as Answer>::answer)
+}
+/// Says what a call would come to, and does nothing.
+pub fn preflight<W: forecheck::World + Checks + super::facts::Gather>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::preflight::<Verb<W>>(text, host)
 }

@@ -97,11 +97,12 @@ impl Refusal {
             Refusal::KeyRecipeChanged(_) => super::codes::Code::KeyRecipeChanged,
         }
     }
-    /// The values that the refusal carries, as JSON.
-    ///
-    /// # Errors
-    /// As `serde_json::to_value`.
-    pub fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
+}
+impl forecheck::Refusing for Refusal {
+    fn code(&self) -> &'static str {
+        Refusal::code(self).as_str()
+    }
+    fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> {
         match self {
             Refusal::SpecUnreadable(details) => serde_json::to_value(details).map(Some),
             Refusal::SpecHasErrors(details) => serde_json::to_value(details).map(Some),
@@ -114,4 +115,188 @@ impl Refusal {
             Refusal::KeyRecipeChanged(details) => serde_json::to_value(details).map(Some),
         }
     }
+}
+/// The facts that the checks read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// `key_lock`, once it was gathered.
+    pub key_lock: Option<super::facts::KeyLock>,
+    /// `output_folders`, once it was gathered.
+    pub output_folders: Option<super::facts::OutputFolders>,
+    /// `spec_folder`, once it was gathered.
+    pub spec_folder: Option<super::facts::SpecFolder>,
+}
+/// The names of the facts that the checks read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// `key_lock`
+    KeyLock,
+    /// `output_folders`
+    OutputFolders,
+    /// `spec_folder`
+    SpecFolder,
+}
+impl forecheck::FactName for Fact {
+    fn name(self) -> &'static str {
+        match self {
+            Fact::KeyLock => "key_lock",
+            Fact::OutputFolders => "output_folders",
+            Fact::SpecFolder => "spec_folder",
+        }
+    }
+}
+/// The verb in a world.
+#[derive(Debug)]
+pub struct Verb<W>(std::marker::PhantomData<fn() -> W>);
+/// What the surface says of the verb.
+pub fn definition() -> &'static forecheck::Definition {
+    static DEFINITION: std::sync::LazyLock<forecheck::Definition> = std::sync::LazyLock::new(||
+    forecheck::Definition::embedded(
+        VERB,
+        super::SPEC_SHA256,
+        "{\"verb\":\"find_drift\",\"read_only\":true,\"recipe\":{\"verb\":\"find_drift\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{\"/deny_warnings\":\"false\"},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"deny_warnings\",\"out\",\"rust\",\"spec\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"deny_warnings\":{\"default\":false,\"description\":\"Whether warnings count as a refusal.\",\"type\":\"boolean\"},\"out\":{\"description\":\"The output folder.\",\"type\":\"string\"},\"rust\":{\"description\":\"The folder for Rust; `rust/` below the output folder when it is left out.\",\"type\":\"string\"},\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"}},\"required\":[\"spec\",\"out\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"WARNINGS_DENIED\",\"description\":\"The spec folder has warnings, and the call denies them.\",\"subject\":[\"/deny_warnings\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/deny_warnings\",\"/spec\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDERS_OVERLAP\",\"description\":\"The spec folder and the output folders do not lie apart: one is another, or lies inside it.\",\"subject\":[\"/spec\",\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\",\"/spec\"],\"facts\":[{\"fact\":\"output_folders\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"OUTPUT_UNREADABLE\",\"description\":\"An output folder is there and cannot be listed.\",\"subject\":[\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\"],\"facts\":[{\"fact\":\"output_folders\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_LOCK_UNREADABLE\",\"description\":\"The previous keys.json cannot be read, so it is not known whether keys would move.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\"],\"facts\":[{\"fact\":\"key_lock\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_RECIPE_CHANGED\",\"description\":\"A verb's key would see inputs differently than before, and its revision does not rise.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/spec\"],\"facts\":[{\"fact\":\"key_lock\",\"changed_by\":\"agent\"},{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+    ));
+    &DEFINITION
+}
+impl<W: forecheck::World + super::checks::Checks + super::facts::Gather> forecheck::Verb
+for Verb<W> {
+    type World = W;
+    type Input = Input;
+    type Output = Output;
+    type Refusal = Refusal;
+    type Facts = Facts;
+    type Fact = Fact;
+    const NAME: &'static str = VERB;
+    fn definition() -> &'static forecheck::Definition {
+        definition()
+    }
+    fn judge(
+        class: forecheck::Class,
+        seen: &forecheck::Seen<Self>,
+    ) -> forecheck::Verdict<Self> {
+        match class {
+            forecheck::Class::Policy => {}
+            forecheck::Class::Rest => {
+                let Some(spec_folder) = &seen.facts.spec_folder else {
+                    return forecheck::Verdict::Need(Fact::SpecFolder);
+                };
+                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
+                    &seen.target,
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecUnreadable)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::SpecHasErrors)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::warnings_denied(
+                    seen.input.deny_warnings.unwrap_or(false),
+                    spec_folder,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::WarningsDenied)],
+                    );
+                }
+                let Some(output_folders) = &seen.facts.output_folders else {
+                    return forecheck::Verdict::Need(Fact::OutputFolders);
+                };
+                if let Err(refused) = <W as super::checks::Checks>::folders_overlap(
+                    &seen.target,
+                    output_folders,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::FoldersOverlap)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::output_unreadable(
+                    output_folders,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::OutputUnreadable)],
+                    );
+                }
+                let Some(key_lock) = &seen.facts.key_lock else {
+                    return forecheck::Verdict::Need(Fact::KeyLock);
+                };
+                if let Err(refused) = <W as super::checks::Checks>::key_lock_unreadable(
+                    key_lock,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::KeyLockUnreadable)],
+                    );
+                }
+                if let Err(refused) = <W as super::checks::Checks>::key_recipe_changed(
+                    spec_folder,
+                    key_lock,
+                ) {
+                    return forecheck::Verdict::Refused(
+                        vec![refused.map(Refusal::KeyRecipeChanged)],
+                    );
+                }
+            }
+        }
+        forecheck::Verdict::Clear
+    }
+    fn gather(
+        fact: Fact,
+        seen: &mut forecheck::Seen<Self>,
+        read: &W::Read,
+    ) -> Result<(), forecheck::FactUnavailable> {
+        match fact {
+            Fact::KeyLock => {
+                let key_lock = <W as super::facts::Gather>::key_lock(
+                    read,
+                    &seen.input.out,
+                )?;
+                seen.facts.key_lock = Some(key_lock);
+            }
+            Fact::OutputFolders => {
+                let output_folders = <W as super::facts::Gather>::output_folders(
+                    read,
+                    &seen.input.out,
+                    seen.input.rust.as_deref(),
+                )?;
+                seen.facts.output_folders = Some(output_folders);
+            }
+            Fact::SpecFolder => {
+                let spec_folder = <W as super::facts::Gather>::spec_folder(
+                    read,
+                    &seen.target,
+                )?;
+                seen.facts.spec_folder = Some(spec_folder);
+            }
+        }
+        Ok(())
+    }
+}
+impl<
+    W: forecheck::World + super::checks::Checks + super::facts::Gather,
+> forecheck::ReadOnly for Verb<W> {}
+/// What the verb answers once every constraint holds.
+pub trait Answer: forecheck::World + super::checks::Checks + super::facts::Gather {
+    /// Answers the call.
+    fn answer(
+        read: &Self::Read,
+        call: forecheck::Cleared<Verb<Self>>,
+    ) -> forecheck::Settled<Verb<Self>>;
+}
+/// Checks every constraint of a call with the input `text`, and answers.
+pub fn call<W: Answer>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::answer::<Verb<W>>(text, host, <W as Answer>::answer)
+}
+/// Says what a call would come to, and does nothing.
+pub fn preflight<W: forecheck::World + super::checks::Checks + super::facts::Gather>(
+    host: &forecheck::Host<W>,
+    text: &[u8],
+) -> forecheck::outcome::Outcome {
+    forecheck::preflight::<Verb<W>>(text, host)
 }

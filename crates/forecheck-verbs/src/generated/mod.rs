@@ -4,6 +4,8 @@
 pub mod codes;
 pub mod details;
 pub mod shared;
+pub mod facts;
+pub mod checks;
 pub mod check;
 pub mod collapse;
 pub mod derive_key;
@@ -12,4 +14,42 @@ pub mod find_drift;
 pub mod generate;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "08491dca430cc9e3c96167db8bb63c99da61bbe63af871eae210ddb6fff3b1d8";
+/// A world that has every verb of the surface.
+pub trait Surface: forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect {}
+impl<
+    W: forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
+        + explain::Answer + find_drift::Answer + generate::Effect,
+> Surface for W {}
+/// Calls a verb by its name; `None` where the surface has no such verb.
+pub fn call<W: Surface>(
+    host: &forecheck::Host<W>,
+    verb: &str,
+    text: &[u8],
+) -> Option<forecheck::outcome::Outcome> {
+    match verb {
+        "check" => Some(check::call(host, text)),
+        "collapse" => Some(collapse::call(host, text)),
+        "derive_key" => Some(derive_key::call(host, text)),
+        "explain" => Some(explain::call(host, text)),
+        "find_drift" => Some(find_drift::call(host, text)),
+        "generate" => Some(generate::call(host, text)),
+        _ => None,
+    }
+}
+/// Says what a call would come to, and does nothing; `None` where the surface has no such verb.
+pub fn preflight<W: Surface>(
+    host: &forecheck::Host<W>,
+    verb: &str,
+    text: &[u8],
+) -> Option<forecheck::outcome::Outcome> {
+    match verb {
+        "check" => Some(check::preflight(host, text)),
+        "collapse" => Some(collapse::preflight(host, text)),
+        "derive_key" => Some(derive_key::preflight(host, text)),
+        "explain" => Some(explain::preflight(host, text)),
+        "find_drift" => Some(find_drift::preflight(host, text)),
+        "generate" => Some(generate::preflight(host, text)),
+        _ => None,
+    }
+}
 mod reading;

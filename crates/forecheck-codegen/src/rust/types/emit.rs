@@ -238,7 +238,7 @@ impl Emitter<'_> {
     }
 
     /// A type; `holder` is the item that holds it in place, if one does.
-    fn shape(&self, shape: &Shape, holder: Option<ItemId>) -> TokenStream {
+    pub(super) fn shape(&self, shape: &Shape, holder: Option<ItemId>) -> TokenStream {
         match shape {
             Shape::Any => quote! { serde_json::Value },
             Shape::Null => quote! { () },

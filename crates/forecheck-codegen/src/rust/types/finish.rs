@@ -116,12 +116,13 @@ fn all_names(
 }
 
 impl Finished<'_> {
-    /// The text of the module: roots as they were given, and then everything else by name.
-    pub(super) fn module(&self, shared: &BTreeMap<ItemId, String>) -> Module {
+    /// The text of the module: roots as they were given, and then everything else by name. `wanted`
+    /// are pointers into the first root.
+    pub(super) fn module(&self, shared: &Finished<'_>, wanted: &[&str]) -> Module {
         let mut emitter = Emitter {
             names: &self.names,
             abouts: &self.abouts,
-            shared,
+            shared: &shared.names,
             boxes: arrange::boxes(&self.items, &self.names),
             reading: Reading::default(),
         };
@@ -131,7 +132,12 @@ impl Finished<'_> {
         let ids = self.first.iter().copied().chain(rest);
         let items: TokenStream =
             ids.filter_map(|id| self.items.get(id).map(|item| emitter.item(id, item))).collect();
-        Module { items, notes: self.notes.iter().cloned().collect(), reading: emitter.reading }
+        let reached = wanted.iter().filter_map(|pointer| {
+            let reached = self.reach(shared, &emitter, *self.first.first()?, pointer)?;
+            Some(((*pointer).to_owned(), reached))
+        });
+        let reached = reached.collect();
+        Module { items, notes: self.notes.iter().cloned().collect(), reading: emitter.reading, reached }
     }
 
     /// The shapes of a builder's sites as other modules see them: those whose items all have names.

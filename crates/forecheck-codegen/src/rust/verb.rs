@@ -1,0 +1,291 @@
+//! A verb as the runtime knows it: its checks in their order, its facts, its effect.
+
+use forecheck_contract::definition::{ConstraintDefinition, VerbDefinition};
+use forecheck_spec::schema::bundle::bundle;
+use forecheck_spec::surface::{Class, Surface, Verb};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::checks::{Check, Checks, Gatherers, Maker, Ways};
+use super::facts::Fact;
+use crate::generator::GenerateError;
+
+/// The names of types that each verb's module has beside those of its schemas.
+pub(super) const TAKEN: [&str; 7] = ["Refusal", "Verb", "Facts", "Fact", "Checks", "Effect", "Answer"];
+
+/// What the modules of all verbs are made from.
+pub(super) struct Runtime<'r, 's> {
+    pub(super) surface: &'r Surface<'s>,
+    pub(super) maker: Maker<'r, 's>,
+    pub(super) checks: Checks<'s>,
+    pub(super) gatherers: Gatherers<'s>,
+}
+
+impl<'s> Runtime<'_, 's> {
+    /// The part of a verb's module that is for the runtime.
+    pub(super) fn verb(&self, verb: &Verb<'s>, ways: Option<&Ways>) -> Result<TokenStream, GenerateError> {
+        let definition = self.definition(verb)?;
+        let facts = self.maker.facts.of_verb(verb);
+        let checks = self.checks.of_verb(verb.name());
+        let own: Vec<TokenStream> =
+            checks.iter().filter(|check| !check.shared).map(Check::declaration).collect();
+        let own = (!own.is_empty()).then(|| {
+            quote! {
+                /// The checks that only this verb has. A check is pure: it has its parameters and nothing
+                /// else to hold on to.
+                pub trait Checks { #(#own)* }
+            }
+        });
+        let world = world(checks, &facts);
+        let judging = judging(verb, checks, &facts);
+        let gathering = self.gathering(&facts, ways);
+        let (slots, names) = (slots(&facts), fact_names(&facts));
+        let acting = acting(verb, &world);
+        let output = match verb.output() {
+            Some(_) => quote!(Output),
+            None => quote!(serde_json::Value),
+        };
+        Ok(quote! {
+            #own
+            #slots
+            #names
+            /// The verb in a world.
+            #[derive(Debug)]
+            pub struct Verb<W>(std::marker::PhantomData<fn() -> W>);
+            #definition
+            impl<W: #world> forecheck::Verb for Verb<W> {
+                type World = W;
+                type Input = Input;
+                type Output = #output;
+                type Refusal = Refusal;
+                type Facts = Facts;
+                type Fact = Fact;
+                const NAME: &'static str = VERB;
+                fn definition() -> &'static forecheck::Definition { definition() }
+                #judging
+                #gathering
+            }
+            #acting
+        })
+    }
+
+    fn definition(&self, verb: &Verb<'s>) -> Result<TokenStream, GenerateError> {
+        let constraint = |constraint: &forecheck_spec::surface::Constraint<'_>| ConstraintDefinition {
+            code: constraint.code().to_owned(),
+            description: constraint.description(),
+            subject: constraint.file.subject.iter().flatten().map(|at| at.value.to_owned()).collect(),
+            meaning: constraint.meaning.clone(),
+        };
+        let definition = VerbDefinition {
+            verb: verb.name().to_owned(),
+            read_only: verb.is_read_only(),
+            repeat: verb.repeat(),
+            exclusive: verb.file.exclusive == Some(true),
+            window: verb.file.window.map(str::to_owned),
+            recipe: verb.recipe.clone(),
+            input: bundle(&self.surface.schemas, verb.file.input),
+            constraints: verb.constraints.iter().map(constraint).collect(),
+        };
+        let text = serde_json::to_string(&definition).map_err(|error| GenerateError {
+            path: format!("{}.rs", verb.name()),
+            reason: error.to_string(),
+        })?;
+        let key = (!verb.is_read_only()).then(|| {
+            quote! {
+                /// The idempotency key of a call with the input `text`.
+                ///
+                /// # Errors
+                /// The refusal of an input that has none.
+                pub fn key(text: &[u8]) -> Result<forecheck::Key, Box<forecheck::outcome::Refusal>> {
+                    definition().key(text)
+                }
+            }
+        });
+        Ok(quote! {
+            /// What the surface says of the verb.
+            pub fn definition() -> &'static forecheck::Definition {
+                static DEFINITION: std::sync::LazyLock<forecheck::Definition> =
+                    std::sync::LazyLock::new(|| forecheck::Definition::embedded(VERB, super::SPEC_SHA256, #text));
+                &DEFINITION
+            }
+            #key
+        })
+    }
+
+    fn gathering(&self, facts: &[&Fact<'s>], ways: Option<&Ways>) -> TokenStream {
+        if facts.is_empty() {
+            return quote! {
+                fn gather(
+                    fact: Fact,
+                    _seen: &mut forecheck::Seen<Self>,
+                    _read: &W::Read,
+                ) -> Result<(), forecheck::FactUnavailable> {
+                    match fact {}
+                }
+            };
+        }
+        let arms = facts.iter().map(|fact| {
+            let agreed = self.gatherers.get(fact.name);
+            let params = self.maker.gathered_of(fact, ways, agreed);
+            let arguments = params.iter().map(|param| &param.argument);
+            let Fact { ident, variant, .. } = fact;
+            quote! {
+                Fact::#variant => {
+                    let #ident = <W as super::facts::Gather>::#ident(read #(, #arguments)*)?;
+                    seen.facts.#ident = Some(#ident);
+                }
+            }
+        });
+        quote! {
+            fn gather(
+                fact: Fact,
+                seen: &mut forecheck::Seen<Self>,
+                read: &W::Read,
+            ) -> Result<(), forecheck::FactUnavailable> {
+                match fact { #(#arms)* }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What a verb asks of its world.
+fn world(checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
+    let own = checks.iter().any(|check| !check.shared).then(|| quote!(+ Checks));
+    let shared = checks.iter().any(|check| check.shared).then(|| quote!(+ super::checks::Checks));
+    let gather = (!facts.is_empty()).then(|| quote!(+ super::facts::Gather));
+    quote!(forecheck::World #own #shared #gather)
+}
+
+/// Evaluates the constraints: policy one after the other, the input-only ones together, the others one
+/// after the other.
+fn judging(verb: &Verb<'_>, checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
+    let of_class = |class| checks.iter().filter(move |check| check.class == class);
+    let policy = in_turn(of_class(Class::Policy), facts);
+    let together: Vec<TokenStream> = of_class(Class::InputOnly)
+        .map(|check| {
+            let (call, map) = (call(check), refusal(check));
+            quote!(if let Err(refused) = #call { failed.push(refused.map(#map)); })
+        })
+        .collect();
+    let together = (!together.is_empty()).then(|| {
+        quote! {
+            let mut failed = Vec::new();
+            #(#together)*
+            if !failed.is_empty() { return forecheck::Verdict::Refused(failed); }
+        }
+    });
+    let rest = in_turn(of_class(Class::State), facts);
+    let seen = if verb.constraints.is_empty() { quote!(_seen) } else { quote!(seen) };
+    quote! {
+        fn judge(class: forecheck::Class, #seen: &forecheck::Seen<Self>) -> forecheck::Verdict<Self> {
+            match class {
+                forecheck::Class::Policy => { #policy }
+                forecheck::Class::Rest => { #together #rest }
+            }
+            forecheck::Verdict::Clear
+        }
+    }
+}
+
+/// Checks up to the first that fails, each after the facts that it needs.
+fn in_turn<'c, 's: 'c>(checks: impl Iterator<Item = &'c Check<'s>>, facts: &[&Fact<'_>]) -> TokenStream {
+    let mut bound: Vec<&str> = Vec::new();
+    let mut body = TokenStream::new();
+    for check in checks {
+        for fact in facts.iter().filter(|fact| check.facts.contains(&fact.name)) {
+            if !bound.contains(&fact.name) {
+                bound.push(fact.name);
+                let Fact { ident, variant, .. } = fact;
+                body.extend(quote! {
+                    let Some(#ident) = &seen.facts.#ident else {
+                        return forecheck::Verdict::Need(Fact::#variant);
+                    };
+                });
+            }
+        }
+        let (call, map) = (call(check), refusal(check));
+        body.extend(quote! {
+            if let Err(refused) = #call { return forecheck::Verdict::Refused(vec![refused.map(#map)]); }
+        });
+    }
+    body
+}
+
+fn call(check: &Check<'_>) -> TokenStream {
+    let method = &check.method;
+    let of = if check.shared { quote!(super::checks::Checks) } else { quote!(Checks) };
+    let arguments = check.params.iter().map(|param| &param.argument);
+    quote!(<W as #of>::#method(#(#arguments),*))
+}
+
+/// Makes a verb's refusal of the details.
+fn refusal(check: &Check<'_>) -> TokenStream {
+    let variant = &check.variant;
+    if check.has_details { quote!(Refusal::#variant) } else { quote!(|()| Refusal::#variant) }
+}
+
+fn slots(facts: &[&Fact<'_>]) -> TokenStream {
+    let slots = facts.iter().map(|fact| {
+        let (ident, of) = (&fact.ident, fact.of());
+        let about = format!(" `{}`, once it was gathered.", fact.name);
+        quote!(#[doc = #about] pub #ident: Option<#of>)
+    });
+    quote! {
+        /// The facts that the checks read.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct Facts { #(#slots,)* }
+    }
+}
+
+fn fact_names(facts: &[&Fact<'_>]) -> TokenStream {
+    let variants: Vec<&Ident> = facts.iter().map(|fact| &fact.variant).collect();
+    let names: Vec<&str> = facts.iter().map(|fact| fact.name).collect();
+    let docs = names.iter().map(|name| format!(" `{name}`"));
+    quote! {
+        /// The names of the facts that the checks read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Fact { #(#[doc = #docs] #variants,)* }
+        impl forecheck::FactName for Fact {
+            fn name(self) -> &'static str { match self { #(Fact::#variants => #names,)* } }
+        }
+    }
+}
+
+/// The effect, or for a read-only verb the answer, and the whole call.
+fn acting(verb: &Verb<'_>, world: &TokenStream) -> TokenStream {
+    let preflight = quote! {
+        /// Says what a call would come to, and does nothing.
+        pub fn preflight<W: #world>(host: &forecheck::Host<W>, text: &[u8]) -> forecheck::outcome::Outcome {
+            forecheck::preflight::<Verb<W>>(text, host)
+        }
+    };
+    if verb.is_read_only() {
+        return quote! {
+            impl<W: #world> forecheck::ReadOnly for Verb<W> {}
+            /// What the verb answers once every constraint holds.
+            pub trait Answer: #world {
+                /// Answers the call.
+                fn answer(read: &Self::Read, call: forecheck::Cleared<Verb<Self>>) -> forecheck::Settled<Verb<Self>>;
+            }
+            /// Checks every constraint of a call with the input `text`, and answers.
+            pub fn call<W: Answer>(host: &forecheck::Host<W>, text: &[u8]) -> forecheck::outcome::Outcome {
+                forecheck::answer::<Verb<W>>(text, host, <W as Answer>::answer)
+            }
+            #preflight
+        };
+    }
+    quote! {
+        impl<W: #world> forecheck::Effectful for Verb<W> {}
+        /// What the verb does once every constraint holds and the call is claimed in the ledger.
+        pub trait Effect: #world {
+            /// Acts, and says what became of it.
+            fn apply(act: &Self::Act, call: forecheck::Reserved<Verb<Self>>) -> forecheck::Settled<Verb<Self>>;
+        }
+        /// Checks every constraint of a call with the input `text`, claims the call, and acts.
+        pub fn call<W: Effect>(host: &forecheck::Host<W>, text: &[u8]) -> forecheck::outcome::Outcome {
+            forecheck::run::<Verb<W>>(text, host, <W as Effect>::apply)
+        }
+        #preflight
+    }
+}

@@ -1,0 +1,32 @@
+//! The runtime of a surface: refuse before acting, act once.
+//!
+//! A call passes through stages, each a type that only the one before can make:
+//!
+//! ```text
+//! text -> Call -> (policy, ledger, checks; a fact at a time) -> Cleared -> Reserved -> Settled -> Outcome
+//! ```
+//!
+//! `forecheck gen` writes the rest of a surface against this crate: the types of each verb, one
+//! trait method per check and per fact, and the order in which they are asked. What is left to its
+//! author is a [`World`](verb::World), the checks, the gatherers and the effects. An effect takes a
+//! [`Reserved`](stage::Reserved) by value, and nothing but the evaluation of every constraint makes
+//! one.
+
+pub mod definition;
+mod envelope;
+pub mod ledger;
+pub mod run;
+pub mod stage;
+pub mod verb;
+
+pub use forecheck_contract::key::Key;
+pub use forecheck_contract::outcome;
+
+pub use definition::Definition;
+pub use ledger::Ledger;
+pub use ledger::memory::MemoryLedger;
+pub use run::{Host, Pending, answer, preflight, run, run_async};
+pub use stage::{Cleared, Reserved, Settled};
+pub use verb::{
+    Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict, World,
+};

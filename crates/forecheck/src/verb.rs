@@ -1,0 +1,179 @@
+//! What a verb is to the runtime. Generated code implements this; a surface's author implements the
+//! checks, gatherers and effects that generated code asks for.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::definition::Definition;
+
+/// Where a surface runs: what gatherers may read through, what effects may act through.
+///
+/// Verbs are generic over their world, so a call that was cleared in the world of a test does not
+/// open the effect of another one.
+pub trait World: Sized {
+    /// What gatherers and read-only verbs are given.
+    type Read;
+    /// What effects are given.
+    type Act;
+}
+
+/// One verb in one world.
+pub trait Verb: Sized {
+    /// The world.
+    type World: World;
+    /// The input, as its schema says.
+    type Input: DeserializeOwned;
+    /// The output, as its schema says.
+    type Output: Serialize;
+    /// A constraint that does not hold, with its details.
+    type Refusal: Refusing;
+    /// One slot for each fact that the verb's checks read, filled as they are needed.
+    type Facts: Default;
+    /// The name of a fact.
+    type Fact: FactName;
+
+    /// The name of the verb.
+    const NAME: &'static str;
+
+    /// What the surface says of the verb.
+    fn definition() -> &'static Definition;
+
+    /// Evaluates the checks of one class, as far as the facts that are there allow. Pure: it has no
+    /// port and no clock. It is asked again after each fact that was gathered.
+    fn judge(class: Class, seen: &Seen<Self>) -> Verdict<Self>;
+
+    /// Gathers a fact.
+    ///
+    /// # Errors
+    /// [`FactUnavailable`]: the call is then refused with `FACT_UNAVAILABLE`.
+    fn gather(fact: Self::Fact, seen: &mut Seen<Self>, read: &ReadPorts<Self>)
+    -> Result<(), FactUnavailable>;
+}
+
+/// What gatherers of a verb's world are given.
+pub type ReadPorts<V> = <<V as Verb>::World as World>::Read;
+
+/// What effects of a verb's world are given.
+pub type ActPorts<V> = <<V as Verb>::World as World>::Act;
+
+/// A verb that changes nothing: it has no key, and its answers are not recorded.
+pub trait ReadOnly: Verb {}
+
+/// A verb that acts, and so only with a [`Reserved`](crate::Reserved) call.
+pub trait Effectful: Verb {}
+
+/// What checks see of a call.
+#[derive(Debug)]
+pub struct Seen<V: Verb> {
+    /// The input with its defaults filled in.
+    pub input: V::Input,
+    /// The target in its one spelling; empty for a verb without one.
+    pub target: String,
+    /// The input as JSON, for checks that several verbs share and for predicates.
+    pub value: Value,
+    /// The facts that were gathered so far.
+    pub facts: V::Facts,
+}
+
+/// When a constraint is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Authority: before the ledger is asked, so that nobody sees what they may not.
+    Policy,
+    /// Everything else: after the ledger was asked, input-only checks before those that read facts.
+    Rest,
+}
+
+/// What a judgement comes to.
+#[derive(Debug)]
+pub enum Verdict<V: Verb> {
+    /// Every constraint of the class holds.
+    Clear,
+    /// These do not, in the promised order. Not empty.
+    Refused(Vec<Failed<V::Refusal>>),
+    /// A fact is needed first.
+    Need(V::Fact),
+}
+
+/// A constraint that does not hold: what its check answers.
+///
+/// Details become one with `?` or [`into`](Into::into).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed<D> {
+    pub(crate) details: D,
+    pub(crate) at: Vec<String>,
+    pub(crate) message: Option<String>,
+}
+
+impl<D> From<D> for Failed<D> {
+    fn from(details: D) -> Self {
+        Failed { details, at: Vec::new(), message: None }
+    }
+}
+
+impl<D> Failed<D> {
+    /// Names a place in the input that the refusal is about, as a JSON Pointer such as `/paths/3`.
+    /// Without one it is about the constraint's `subject`.
+    #[must_use]
+    pub fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.at.push(pointer.into());
+        self
+    }
+
+    /// Says what is wrong in a sentence. Without one, the constraint's description does.
+    #[must_use]
+    pub fn because(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// The same with other details.
+    pub fn map<E>(self, with: impl FnOnce(D) -> E) -> Failed<E> {
+        Failed { details: with(self.details), at: self.at, message: self.message }
+    }
+}
+
+/// A verb's refusals: implemented by generated code.
+pub trait Refusing {
+    /// The code to emit.
+    fn code(&self) -> &'static str;
+
+    /// The values that the refusal carries.
+    ///
+    /// # Errors
+    /// As `serde_json::to_value`.
+    fn details(&self) -> Result<Option<Value>, serde_json::Error>;
+}
+
+/// The names of a verb's facts: implemented by generated code.
+pub trait FactName: Copy {
+    /// The name in the spec.
+    fn name(self) -> &'static str;
+}
+
+/// The built-in fact `now`: the time of a call.
+pub type Time = std::time::SystemTime;
+
+/// A fact that could not be gathered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactUnavailable {
+    reason: String,
+}
+
+impl FactUnavailable {
+    /// `reason` says why not, in one line.
+    pub fn new(reason: impl Into<String>) -> Self {
+        FactUnavailable { reason: reason.into() }
+    }
+}
+
+impl fmt::Display for FactUnavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for FactUnavailable {}
