@@ -84,7 +84,7 @@ impl Tool {
 fn ours(trap: &Trap) -> String {
     let schema = json::read(trap.text.as_bytes(), Limits::SPEC).unwrap();
     let root = Root { name: trap.name.clone(), about: String::new(), place: Resource::own(&schema).place() };
-    let module = types::module(&Schemas::default(), &Shared::default(), &[root], &[]);
+    let module = types::module(&Schemas::default(), &Shared::default(), &[root], &[], &[]);
     let (items, reading) = (module.items, module.reading.module().unwrap_or_default());
     let file = quote! {
         mod reading { #reading }
