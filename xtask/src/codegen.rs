@@ -1,4 +1,4 @@
-//! `cargo xtask codegen`: the surface in `spec/` to every file in the generated folders.
+//! `cargo xtask codegen`: the surfaces of this repository to every file in their generated folders.
 //!
 //! What `forecheck gen --spec spec --out generated --rust crates/forecheck-verbs/src/generated`
 //! does, without the program: it works also when the generated code that the program is built from
@@ -16,22 +16,39 @@ use forecheck_spec::tree::Trees;
 
 use crate::process;
 
-/// Writes the generated files; with `only_check`, writes nothing and fails when one of them is not
+/// A surface of this repository.
+struct Folders {
+    spec: &'static str,
+    out: &'static str,
+    rust: &'static str,
+}
+
+const SURFACES: [Folders; 2] = [
+    Folders { spec: "spec", out: "generated", rust: "crates/forecheck-verbs/src/generated" },
+    Folders {
+        spec: "tests/runtime/spec",
+        out: "tests/runtime/generated",
+        rust: "tests/runtime/src/generated",
+    },
+];
+
+/// Writes the generated files of every surface; with `only_check`, writes nothing and fails when one of them is not
 /// what the surface says.
 pub(crate) fn run(only_check: bool) -> anyhow::Result<()> {
+    SURFACES.iter().try_for_each(|folders| generated(folders, only_check))
+}
+
+fn generated(folders: &Folders, only_check: bool) -> anyhow::Result<()> {
     let root = process::root().canonicalize()?;
-    let spec = root.join("spec");
+    let spec = root.join(folders.spec);
     let sources = Sources::load(&spec)?;
     let trees = Trees::read(&sources);
     let checked = check(&trees);
     for problem in &checked.problems {
-        println!("{}", render::human(problem, &trees, "spec", false));
+        println!("{}", render::human(problem, &trees, folders.spec, false));
     }
-    let Some(surface) = checked.surface else { bail!("the surface in `spec/` has errors") };
-    let destination = Destination {
-        out: root.join("generated"),
-        rust: Some(root.join("crates/forecheck-verbs/src/generated")),
-    };
+    let Some(surface) = checked.surface else { bail!("the surface in `{}` has errors", folders.spec) };
+    let destination = Destination { out: root.join(folders.out), rust: Some(root.join(folders.rust)) };
     let outputs = destination.compare(&spec, generate(&Source::new(&surface))?)?;
     if only_check { report_drift(&outputs) } else { write(outputs) }
 }

@@ -56,7 +56,7 @@ pub(super) struct Maker<'m, 's> {
 }
 
 /// The names that a constraint reads, as its author wrote them; everything where they are not declared.
-pub(super) fn reads_of<'s>(facts: &Facts<'s>, verb: &Verb<'_>, constraint: &Constraint<'s>) -> Vec<&'s str> {
+pub(super) fn reads_of<'s>(facts: &Facts<'s>, verb: &Verb<'s>, constraint: &Constraint<'s>) -> Vec<&'s str> {
     match &constraint.file.reads {
         Some(reads) => reads.iter().map(|read| read.value).collect(),
         None => std::iter::once("input").chain(facts.of_everything(verb)).collect(),

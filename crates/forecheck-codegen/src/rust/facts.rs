@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use forecheck_spec::file::FactFile;
-use forecheck_spec::schema::{Place, Resource};
+use forecheck_spec::instance::fields_at;
+use forecheck_spec::schema::{Place, Resource, Schemas};
 use forecheck_spec::surface::{Surface, Verb};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,6 +20,7 @@ pub(super) const NOW: &str = "now";
 /// The facts of a surface, by name.
 #[derive(Debug)]
 pub(super) struct Facts<'s> {
+    schemas: &'s Schemas<'s>,
     by_name: BTreeMap<&'s str, Fact<'s>>,
 }
 
@@ -48,7 +50,7 @@ impl<'s> Facts<'s> {
             };
             (name, fact)
         });
-        Facts { by_name: facts.collect() }
+        Facts { schemas: &surface.schemas, by_name: facts.collect() }
     }
 
     /// The schemas of those with a file.
@@ -77,14 +79,18 @@ impl<'s> Facts<'s> {
 
     /// Every fact that a constraint may read which does not say what it reads, and whose gatherer gets
     /// what it needs from the verb.
-    pub(super) fn of_everything(&self, verb: &Verb<'_>) -> Vec<&'s str> {
-        let has = |of: &str| of != "target" || verb.target.is_some();
+    pub(super) fn of_everything(&self, verb: &Verb<'s>) -> Vec<&'s str> {
+        let has = |of: &str| match of {
+            "target" => verb.target.is_some(),
+            "input" => true,
+            pointer => !fields_at(self.schemas, &verb.input(), pointer).is_empty(),
+        };
         let gathered = |file: &FactFile<'_>| file.of.iter().flatten().all(|of| has(of.value));
         self.declared().filter(|(_, file)| gathered(file)).map(|(fact, _)| fact.name).collect()
     }
 
     /// The facts that a verb's checks read, by name.
-    pub(super) fn of_verb(&self, verb: &Verb<'_>) -> Vec<&Fact<'s>> {
+    pub(super) fn of_verb(&self, verb: &Verb<'s>) -> Vec<&Fact<'s>> {
         let read = |name: &str| verb.constraints.iter().any(|one| reads_of(self, verb, one).contains(&name));
         self.by_name.values().filter(|fact| read(fact.name)).collect()
     }

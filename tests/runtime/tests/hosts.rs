@@ -1,0 +1,91 @@
+//! The same order in a host that does not block.
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use changes::generated::open_change;
+use changes::{Act, Desk, State};
+use forecheck::outcome::{Outcome, Status};
+use forecheck::{FactUnavailable, Host, Pending, Reserved, Settled, Verb as _};
+
+use crate::desk::{OPEN, call, codes, effects, host, state};
+
+type Open = open_change::Verb<Desk>;
+
+/// Comes back once before it is ready, as a network would.
+async fn pause() {
+    let mut waited = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+async fn gather(read: &std::sync::Mutex<State>, pending: &mut Pending<Open>) -> Result<(), FactUnavailable> {
+    pause().await;
+    Open::gather(pending.fact(), pending.seen(), read)
+}
+
+async fn effect(act: &Act, reserved: Reserved<Open>) -> Settled<Open> {
+    pause().await;
+    <Desk as open_change::Effect>::apply(act, reserved)
+}
+
+async fn open(host: &Host<Desk>) -> Outcome {
+    forecheck::run_async::<Open>(OPEN.as_bytes(), host, gather, effect).await
+}
+
+/// Polls up to a number of times.
+fn poll<T>(future: impl Future<Output = T>, times: usize) -> Option<T> {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    (0..times).find_map(|_| match future.as_mut().poll(&mut context) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    })
+}
+
+#[test]
+fn a_host_that_does_not_block_answers_alike() {
+    let host = host();
+    let first = poll(open(&host), 100).unwrap();
+    assert_eq!((first.status, effects(&host)), (Status::Succeeded, vec!["open_change fix".to_owned()]));
+    assert_eq!(poll(open(&host), 100).unwrap().status, Status::SkippedIdempotent);
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::SkippedIdempotent);
+    let other = crate::desk::host();
+    state(&other).dirty.push("a".to_owned());
+    assert_eq!(codes(&poll(open(&other), 100).unwrap()), ["WORKTREE_DIRTY"]);
+    state(&other).principal = None;
+    assert_eq!(codes(&poll(open(&other), 100).unwrap()), ["FACT_UNAVAILABLE"]);
+}
+
+#[test]
+fn a_future_that_is_dropped_is_in_doubt_once_it_was_claimed() {
+    let mut seen = Vec::new();
+    for times in 1..10 {
+        let host = host();
+        assert_eq!(
+            poll(open(&host), times).map(|outcome| outcome.status),
+            (times > 6).then_some(Status::Succeeded)
+        );
+        seen.push(call(&host, "open_change", OPEN).status);
+    }
+    // Five facts are gathered before the claim, then the effect waits once.
+    let mut expected = vec![Status::Succeeded; 5];
+    expected.push(Status::InDoubt);
+    expected.extend([Status::SkippedIdempotent; 3]);
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn an_effect_that_panics_in_a_host_that_does_not_block_is_in_doubt() {
+    let host = host();
+    crate::desk::ends(&host, changes::End::Panics);
+    assert_eq!(poll(open(&host), 100).unwrap().status, Status::InDoubt);
+    crate::desk::ends(&host, changes::End::Succeeds);
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::InDoubt);
+}
