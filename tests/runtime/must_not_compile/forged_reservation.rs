@@ -1,0 +1,10 @@
+//~ E0423
+//! Nothing outside of the runtime makes a reserved call.
+
+use changes::Desk;
+use changes::generated::open_change;
+use forecheck::{Cleared, Reserved};
+
+pub fn forge(call: Cleared<open_change::Verb<Desk>>) -> Reserved<open_change::Verb<Desk>> {
+    Reserved(call)
+}
