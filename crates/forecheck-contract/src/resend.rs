@@ -172,7 +172,9 @@ impl Meaning {
     }
 
     /// The meaning of a code that arrives from verbs where it means `self` and `other`: the one
-    /// `resend` that holds in both, and everything that may have to change in either. Commutative, associative and idempotent.
+    /// `resend` that holds in both, and everything that may have to change in either. The target of a
+    /// verb that alone says `same_input` is not named: there, another target is another call.
+    /// Commutative, associative and idempotent.
     #[must_use]
     pub fn join(&self, other: &Meaning) -> Meaning {
         Meaning {

@@ -18,5 +18,6 @@ mod properties;
 mod reader;
 #[cfg(test)]
 mod recipes;
+mod resend_model;
 #[cfg(test)]
 mod targets;
