@@ -98,9 +98,9 @@ fn tied(errors: &Path) -> Vec<(String, Vec<String>)> {
 pub(crate) fn compiles(scene: &Scene, name: &str) {
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[lib]\npath = \"rust/mod.rs\"\n\n\
-         [dependencies]\nforecheck = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n\
+         [dependencies]\nforecheck = {{ path = \"{}\" }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n\
          [lints.rust]\nmissing_docs = \"deny\"\nmissing_debug_implementations = \"deny\"\nwarnings = \"deny\"\n",
-        repository().join("crates/forecheck"),
+        repository().join("crates/forecheck").display(),
     );
     scene.write("generated/Cargo.toml", manifest);
     fs::copy(repository().join("Cargo.lock"), scene.path("generated/Cargo.lock")).unwrap();

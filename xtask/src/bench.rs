@@ -18,10 +18,12 @@ pub(crate) enum Bench {
     Gen,
     /// Schemas that generators of types get wrong.
     Traps,
+    /// A call up to its effect, beside what one would write by hand.
+    Call,
 }
 
 impl Bench {
-    pub(crate) const ALL: [Bench; 4] = [Bench::Numbers, Bench::Key, Bench::Gen, Bench::Traps];
+    pub(crate) const ALL: [Bench; 5] = [Bench::Numbers, Bench::Key, Bench::Gen, Bench::Traps, Bench::Call];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -29,6 +31,7 @@ impl Bench {
             Bench::Key => "key",
             Bench::Gen => "gen",
             Bench::Traps => "traps",
+            Bench::Call => "call",
         }
     }
 

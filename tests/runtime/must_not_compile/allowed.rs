@@ -1,4 +1,3 @@
-//~
 //! What every other file here differs from in one thing: this compiles.
 
 use changes::generated::facts::Freeze;

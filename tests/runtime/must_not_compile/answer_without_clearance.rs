@@ -1,5 +1,6 @@
-//~ E0308
 //! A read-only verb answers only what was cleared.
+//!
+//! Refused with E0308.
 
 use std::sync::Mutex;
 

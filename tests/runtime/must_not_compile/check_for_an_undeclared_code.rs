@@ -1,5 +1,6 @@
-//~ E0407
 //! A check for a code that the spec does not have has no place.
+//!
+//! Refused with E0407.
 
 use changes::generated::facts::Freeze;
 use changes::generated::land_change;

@@ -1,5 +1,6 @@
-//~ E0050
 //! A check has the parameters that it declares, and no other.
+//!
+//! Refused with E0050.
 
 use changes::generated::facts::{Freeze, Registry};
 use changes::generated::land_change;

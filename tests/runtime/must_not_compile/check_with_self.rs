@@ -1,5 +1,6 @@
-//~ E0185
 //! A check has nothing to hold on to between two calls.
+//!
+//! Refused with E0185.
 
 use changes::generated::facts::Freeze;
 use changes::generated::land_change;

@@ -1,5 +1,6 @@
-//~ E0308
 //! A call of one verb does not open the effect of another.
+//!
+//! Refused with E0308.
 
 use changes::generated::{open_change, set_mode};
 use changes::{Act, Desk};

@@ -1,5 +1,6 @@
-//~ E0308
 //! A call that was cleared in the world of a test does not open a real effect.
+//!
+//! Refused with E0308.
 
 use changes::generated::details::{RepoNotInRegistry, WorktreeDirty};
 use changes::generated::facts::{Branches, Freeze, Gather, Principal, Registry, Worktree};

@@ -1,5 +1,6 @@
-//~ E0599
 //! A reserved call has no second.
+//!
+//! Refused with E0599.
 
 use changes::Desk;
 use changes::generated::open_change;

@@ -1,5 +1,6 @@
-//~ E0599
 //! A refusal has a code of the table.
+//!
+//! Refused with E0599.
 
 use changes::generated::open_change;
 

@@ -1,5 +1,6 @@
-//~ E0599
 //! A call that was not reserved cannot be settled as if it had acted.
+//!
+//! Refused with E0599.
 
 use changes::Desk;
 use changes::generated::set_mode;

@@ -1,5 +1,6 @@
-//~ E0308
 //! A call that is only cleared does not open an effect.
+//!
+//! Refused with E0308.
 
 use changes::generated::open_change;
 use changes::{Act, Desk};

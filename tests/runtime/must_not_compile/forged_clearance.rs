@@ -1,5 +1,6 @@
-//~ E0451
 //! Nothing outside of the runtime makes a cleared call.
+//!
+//! Refused with E0451.
 
 use changes::Desk;
 use changes::generated::open_change;

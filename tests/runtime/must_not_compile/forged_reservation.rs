@@ -1,5 +1,6 @@
-//~ E0423
 //! Nothing outside of the runtime makes a reserved call.
+//!
+//! Refused with E0423.
 
 use changes::Desk;
 use changes::generated::open_change;

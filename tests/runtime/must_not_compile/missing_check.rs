@@ -1,5 +1,6 @@
-//~ E0046
 //! A declared constraint without its check is no program.
+//!
+//! Refused with E0046.
 
 use changes::generated::land_change;
 

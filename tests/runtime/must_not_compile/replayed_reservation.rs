@@ -1,5 +1,6 @@
-//~ E0382
 //! A reserved call is used up by its effect.
+//!
+//! Refused with E0382.
 
 use changes::generated::open_change;
 use changes::{Act, Desk};

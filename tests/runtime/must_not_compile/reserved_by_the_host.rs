@@ -1,5 +1,6 @@
-//~ E0624
 //! Only the order of a call claims it in the ledger.
+//!
+//! Refused with E0624.
 
 use changes::Desk;
 use changes::generated::open_change;

@@ -1,5 +1,6 @@
-//~ E0277
 //! A reserved call is not read from text.
+//!
+//! Refused with E0277.
 
 use changes::Desk;
 use changes::generated::open_change;

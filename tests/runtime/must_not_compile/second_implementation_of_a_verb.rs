@@ -1,5 +1,6 @@
-//~ E0117
 //! Nobody gives a verb another order of checks.
+//!
+//! Refused with E0117.
 
 use changes::Desk;
 use changes::generated::open_change;

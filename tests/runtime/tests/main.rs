@@ -1,9 +1,16 @@
 //! The runtime and generated code, from outside: what comes before what, and what is never done.
 
+#[cfg(test)]
 mod desk;
+#[cfg(test)]
 mod doubt;
+#[cfg(test)]
 mod hosts;
+#[cfg(test)]
 mod must_not_compile;
+#[cfg(test)]
 mod order;
+#[cfg(test)]
 mod refusals;
+#[cfg(test)]
 mod repeats;
