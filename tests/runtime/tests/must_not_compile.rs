@@ -2,6 +2,7 @@
 //! rustc's JSON. The file without a code is the control, which compiles.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,12 +26,10 @@ fn write_crate(cases: &BTreeMap<String, (PathBuf, BTreeSet<String>)>) -> PathBuf
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("must_not_compile");
     fs::create_dir_all(&folder).unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let examples: String = cases
-        .iter()
-        .map(|(name, (path, _))| {
-            format!("[[example]]\nname = {name:?}\npath = {path:?}\ncrate-type = [\"lib\"]\n\n")
-        })
-        .collect();
+    let examples = cases.iter().fold(String::new(), |mut all, (name, (path, _))| {
+        writeln!(all, "[[example]]\nname = {name:?}\npath = {path:?}\ncrate-type = [\"lib\"]\n").unwrap();
+        all
+    });
     let manifest = format!(
         "[package]\nname = \"must-not-compile\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n{examples}\
          [dev-dependencies]\nforecheck-tests-runtime = {{ path = {here:?} }}\n\

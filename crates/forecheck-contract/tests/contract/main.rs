@@ -18,6 +18,7 @@ mod properties;
 mod reader;
 #[cfg(test)]
 mod recipes;
+#[cfg(test)]
 mod resend_model;
 #[cfg(test)]
 mod targets;
