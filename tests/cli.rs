@@ -105,23 +105,6 @@ fn table_prints_a_line_a_code() {
     assert_eq!(scene.run(&["table", "--json"]).json()["output"], serde_json::json!({"table": errors}));
 }
 
-/// daytona#4983, clerk/cli#52: errors that were no JSON in JSON mode.
-#[test]
-fn whoever_asks_for_json_gets_json() {
-    let scene = keeper();
-    for arguments in [
-        &["gen", "--jsno", "--json"][..],
-        &["key", "open_change", "--input", "none.json", "--json"],
-        &["table", "--spec", "none", "--json"],
-        &["check", "--spec", "none", "--json"],
-    ] {
-        let ran = scene.run(arguments);
-        assert!([2, 3].contains(&ran.exit), "{ran:?}");
-        let answer = ran.json();
-        assert!(answer["message"].is_string() || answer["refusal"]["code"].is_string(), "{ran:?}");
-    }
-}
-
 #[test]
 fn an_answer_that_cannot_be_written_is_no_success() {
     let scene = keeper();

@@ -7,6 +7,7 @@
     reason = "a test that cannot prepare its scene, or meets another answer, has failed"
 )]
 
+mod cases;
 mod cli;
 mod corpora;
 mod hostile;

@@ -71,19 +71,6 @@ fn drift_is_reported_with_a_diff_and_the_command_that_mends_it() {
     assert_eq!(stale, expected.map(str::to_owned).into());
 }
 
-/// basecamp/basecamp-sdk#932: a generator that refuses midway must leave the previous output whole.
-#[test]
-fn a_run_that_is_refused_leaves_the_previous_output() {
-    let scene = keeper();
-    assert_eq!(scene.run(&["gen"]).exit, 0);
-    let before = scene.tree("");
-    scene.write("spec/verbs/broken.schema.json", "{");
-    assert_eq!(scene.run(&["gen"]).exit, 3);
-    fs::remove_file(scene.path("spec/verbs/broken.schema.json")).unwrap();
-    assert_eq!(scene.tree(""), before);
-    assert_eq!(scene.run(&["gen"]).exit, 0);
-}
-
 #[test]
 fn a_link_in_the_output_is_foreign_and_is_not_followed() {
     let scene = keeper();

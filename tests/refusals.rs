@@ -9,19 +9,6 @@ use serde_json::{Value, json};
 
 use crate::program::{Ran, Scene, as_nobody, keeper, repository};
 
-/// objectstack#9266, devthrottle#1900: documented codes that nothing raises. Each code of the table
-/// is one that a test below expects of a real call.
-#[test]
-fn every_code_is_raised() {
-    let table: Value =
-        serde_json::from_slice(&fs::read(repository().join("generated/errors.json")).unwrap()).unwrap();
-    let this = include_str!("refusals.rs");
-    for row in table["codes"].as_array().unwrap() {
-        let code = row["code"].as_str().unwrap();
-        assert!(this.contains(&format!("\"{code}\")")), "no test raises {code}");
-    }
-}
-
 /// Runs a call that is refused with `code`; nothing in the scene changes. Gives back the details.
 fn refused(scene: &Scene, arguments: &[&str], code: &str) -> Value {
     refused_with(scene, arguments, "", code)
@@ -37,11 +24,54 @@ fn refused_with(scene: &Scene, arguments: &[&str], stdin: &str, code: &str) -> V
         (3, &json!("refused"), &json!(code), &json!("none")),
         "{ran:?}"
     );
+    assert_eq!(misfits(&answer), [""; 0], "{ran:?}");
     let in_words = scene.run_with(arguments, stdin);
     assert_eq!((in_words.exit, &*in_words.stdout), (3, ""));
     assert!(in_words.stderr.contains(&format!("refused[{code}]: ")), "{in_words:?}");
     assert_eq!(scene.tree(""), before, "a refused call changed something");
     answer["refusal"]["details"].clone()
+}
+
+/// Where the answer of a refused call is not what is published: the shape of every refusal, and what the row of its
+/// code promises for its verb.
+pub(crate) fn misfits(answer: &Value) -> Vec<String> {
+    let read = |path: &str| -> Value {
+        serde_json::from_slice(&fs::read(repository().join(path)).unwrap()).unwrap()
+    };
+    let (refusal, verb) = (&answer["refusal"], answer["verb"].as_str().unwrap());
+    let common = |name: &str| {
+        let mut schema = read("spec/verbs/_common.schema.json");
+        schema["$ref"] = json!(format!("#/$defs/{name}"));
+        schema
+    };
+    let mut misfits = faults("status", &common("Status"), &answer["status"]);
+    misfits.extend(faults("refusal", &common("Error"), refusal));
+    let code = refusal["code"].as_str().unwrap();
+    let table = read("generated/errors.json");
+    let of_verb = |row: &Value| row["verbs"].as_array().unwrap().iter().any(|one| one == verb);
+    let row = table["codes"].as_array().unwrap().iter().find(|row| row["code"] == code && of_verb(row));
+    let Some(row) = row else {
+        misfits.push(format!("code: {code} is no code of {verb}"));
+        return misfits;
+    };
+    let group = row["by_verb"].as_array().and_then(|groups| groups.iter().find(|group| of_verb(group)));
+    for member in ["resend", "change"] {
+        let (said, promised) = (&refusal[member], &group.unwrap_or(row)[member]);
+        if said != promised {
+            misfits.push(format!("{member}: {said} instead of {promised}"));
+        }
+    }
+    if row["details"].is_null() != refusal["details"].is_null() {
+        misfits.push(format!("details: {} where the schema is {}", refusal["details"], row["details"]));
+    } else if !row["details"].is_null() {
+        misfits.extend(faults("details", &row["details"], &refusal["details"]));
+    }
+    misfits
+}
+
+fn faults(what: &str, schema: &Value, instance: &Value) -> Vec<String> {
+    let validator = jsonschema::options().offline().build(schema).unwrap();
+    validator.iter_errors(instance).map(|fault| format!("{what}: {fault}")).collect()
 }
 
 /// The positive control: the same call goes through.

@@ -23,8 +23,54 @@ const CHECKS: &[Step] = &[
     Step { name: "setup", action: Action::Own(setup::run) },
     Step { name: "format", action: Action::Program(&["cargo", "fmt", "--all", "--check"]) },
     Step {
+        name: "format of fuzz",
+        action: Action::Program(&["cargo", "fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"]),
+    },
+    Step {
+        name: "format of feature sets",
+        action: Action::Program(&[
+            "cargo",
+            "fmt",
+            "--check",
+            "--manifest-path",
+            "tests/oracles/feature_sets/Cargo.toml",
+        ]),
+    },
+    Step {
         name: "clippy",
         action: Action::Program(&["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    },
+    // What is looked at is not run, so it does without libFuzzer, which a compiler for C++ would have to build.
+    Step {
+        name: "clippy of fuzz",
+        action: Action::Program(&[
+            "cargo",
+            "clippy",
+            "--manifest-path",
+            "fuzz/Cargo.toml",
+            "--target-dir",
+            "target",
+            "--no-default-features",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]),
+    },
+    Step {
+        name: "clippy of feature sets",
+        action: Action::Program(&[
+            "cargo",
+            "clippy",
+            "--manifest-path",
+            "tests/oracles/feature_sets/Cargo.toml",
+            "--target-dir",
+            "target",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]),
     },
     Step {
         name: "dependencies",
@@ -153,6 +199,25 @@ mod tests {
         ];
         for (output, expected) in rows {
             assert_eq!(tally(output).to_string(), expected, "{output}");
+        }
+    }
+
+    /// `--workspace` and `--all` end at the workspace, and each manifest that starts one of its own is a line more.
+    #[test]
+    fn every_workspace_is_formatted_and_linted() {
+        let manifests = process::output(&["git", "ls-files", "*Cargo.toml"]).unwrap();
+        let starts_a_workspace = |path: &&str| {
+            let manifest = std::fs::read_to_string(process::root().join(path)).unwrap();
+            manifest.lines().any(|line| line == "[workspace]")
+        };
+        let own: Vec<&str> =
+            manifests.lines().filter(starts_a_workspace).filter(|path| *path != "Cargo.toml").collect();
+        assert_eq!(own, ["fuzz/Cargo.toml", "tests/oracles/feature_sets/Cargo.toml"]);
+        for path in own {
+            for tool in ["fmt", "clippy"] {
+                let looks = |step: &&Step| matches!(step.action, Action::Program(line) if line.contains(&tool) && line.contains(&path));
+                assert_eq!(CHECKS.iter().filter(looks).count(), 1, "{tool} {path}");
+            }
         }
     }
 

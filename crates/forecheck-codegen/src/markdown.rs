@@ -1,4 +1,5 @@
-//! Markdown for agents that read: one page per code and verb, and `llms.txt`, which lists them.
+//! Markdown for agents that read: one page per code and verb, also of those that are gone, and `llms.txt`, which
+//! lists them.
 //!
 //! Text from a spec is untrusted. On one line it is escaped; a description of several lines stands
 //! in a block quote, where it cannot pass for the page around it.
@@ -7,7 +8,7 @@ mod escape;
 
 use askama::Template;
 use forecheck_contract::resend::{Basis, Change, Resend};
-use forecheck_contract::table::{Row, VerbRow};
+use forecheck_contract::table::{Deprecated, Retired, Row, VerbRow};
 use forecheck_spec::surface::{Constraint, Verb};
 
 use crate::generator::{GenerateError, GeneratedFile, Source};
@@ -20,6 +21,9 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
     }
     for verb in &source.surface.verbs {
         files.push(page(format!("verbs/{}.md", verb.name()), &VerbPage { verb })?);
+    }
+    for row in &source.table.retired {
+        files.push(page(retired_path(row), &RetiredPage { row })?);
     }
     Ok(files)
 }
@@ -47,6 +51,12 @@ struct CodePage<'a> {
 #[template(path = "verb.md", escape = "none")]
 struct VerbPage<'a, 's> {
     verb: &'a Verb<'s>,
+}
+
+#[derive(Template)]
+#[template(path = "retired.md", escape = "none")]
+struct RetiredPage<'a> {
+    row: &'a Retired,
 }
 
 impl CodePage<'_> {
@@ -82,6 +92,32 @@ impl VerbPage<'_, '_> {
 
 fn fenced_json(node: &forecheck_contract::json::Node<'_>) -> String {
     escape::fenced(&serde_json::to_string_pretty(node).unwrap_or_default())
+}
+
+/// Where links from the time before it was retired lead.
+fn retired_path(row: &Retired) -> String {
+    let folder = if row.code.is_some() { "codes" } else { "verbs" };
+    format!("{folder}/{}.md", retired_name(row))
+}
+
+fn retired_name(row: &Retired) -> &str {
+    row.code.as_deref().or(row.verb.as_deref()).unwrap_or_default()
+}
+
+fn retirement(row: &Retired) -> String {
+    ending(&row.since, row.note.as_deref(), row.replaced_by.as_deref())
+}
+
+fn deprecation(deprecated: &Deprecated) -> String {
+    ending(&deprecated.since, deprecated.note.as_deref(), deprecated.replaced_by.as_deref())
+}
+
+/// From when on, why, and what to use instead, whose page stands beside this one.
+fn ending(since: &str, note: Option<&str>, successor: Option<&str>) -> String {
+    let note = note.map_or_else(String::new, |note| format!(" {}", line(note)));
+    let successor =
+        successor.map_or_else(String::new, |name| format!(" Use [{}]({name}.md) instead.", line(name)));
+    format!("since {}.{note}{successor}", line(since))
 }
 
 fn row_meaning(row: &Row) -> String {

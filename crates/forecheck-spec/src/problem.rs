@@ -172,8 +172,10 @@ lints! {
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
     FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";
     DetailsOptional "details-optional" Error "A property of `details` that is not required.";
+    UnknownMention "unknown-mention" Warning "A text that names a code which is retired, or misspelt.";
     UnknownCode "unknown-code" Error "A code in `see` that the surface does not have.";
     ReplacedBy "replaced-by" Error "A successor that does not exist.";
+    RetiredTwice "retired-twice" Error "A code or verb that is retired in two entries.";
     RetiredUsed "retired-used" Error "A retired code or verb that is in use again.";
     Common "common" Error "A definition in `_common.schema.json` that disagrees with the runtime.";
     Example "example" Error "An example that does not do what it says.";

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use forecheck_contract::json::Limits;
 use walkdir::{DirEntry, WalkDir};
 
-/// The files of one surface folder, sorted by path.
+/// The files of one surface folder.
 #[derive(Debug)]
 pub struct Sources {
     /// The last component of the folder's canonical path: the name of a surface that has no
     /// `surface.json`.
     pub folder_name: String,
-    /// The files.
+    /// The files, in no order.
     pub files: Vec<SourceFile>,
 }
 
@@ -90,12 +90,11 @@ impl Sources {
         let name = root.file_name().unwrap_or_default();
         let folder_name = name.to_string_lossy().into_owned();
         let walk = WalkDir::new(&root).min_depth(1).follow_links(false);
-        let mut files: Vec<SourceFile> = walk
+        let files = walk
             .into_iter()
             .filter_entry(|entry| !is_hidden(entry))
             .filter_map(|entry| source_file(&root, entry))
             .collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(Sources { folder_name, files })
     }
 }

@@ -44,10 +44,11 @@ impl Tree<'_> {
 }
 
 impl<'s> Trees<'s> {
-    /// Reads every file of `sources`.
+    /// Reads every file of `sources`, in whatever order they stand there.
     pub fn read(sources: &'s Sources) -> Trees<'s> {
         let layout = Layout::of(sources.files.iter().map(|file| file.path.as_str()));
-        let files = sources.files.iter().map(|file| tree(file, layout)).collect();
+        let mut files: Vec<Tree<'_>> = sources.files.iter().map(|file| tree(file, layout)).collect();
+        files.sort_by_key(|file| file.path);
         Trees { folder_name: &sources.folder_name, files }
     }
 

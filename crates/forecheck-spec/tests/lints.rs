@@ -335,6 +335,34 @@ snapshot!(
     ])
 );
 snapshot!(
+    codes_that_texts_name,
+    report(&[
+        ("surface.json", SURFACE),
+        ("retired.json", br#"[{"code": "OLD_CODE", "since": "1.0.0"}]"#),
+        (
+            "verbs/a.schema.json",
+            &verb(
+                "a",
+                "",
+                r#"{"code": "NO_PRIVILEGED_PATHS", "description": "As OLD_CODE, not as FAST_FORWARD or SCHEMA_INVALID."},
+    {"code": "AB", "description": "x", "help": "See NO_PRIVILEGED_PATHS, or NO_PRIVILEGED_PATH."}"#
+            )
+        ),
+    ])
+);
+snapshot!(
+    names_of_what_is_gone,
+    report(&[
+        ("surface.json", SURFACE),
+        (
+            "retired.json",
+            br#"[{"code": "../up", "since": "1.0.0"}, {"code": "TARGET_INVALID", "since": "1.0.0"}, {"verb": "aux", "since": "1.0.0"},
+  {"code": "OLD", "since": "1.0.0"}, {"verb": "old", "since": "1.0.0"}, {"code": "OLD", "since": "1.1.0"}]"#
+        ),
+        ("verbs/a.schema.json", &verb("a", "", "")),
+    ])
+);
+snapshot!(
     text_that_would_fool_a_terminal,
     one("", "{\"code\": \"A\\u001b[31m\\u202eB\", \"description\": \"x\", \"\x1b]0;own\x07\": 1}")
         .replace('\x1b', "ESC")
@@ -349,7 +377,8 @@ fn links_and_special_files_are_not_followed() {
     std::os::unix::fs::symlink("a.schema.json", root.join("verbs/b.schema.json")).unwrap();
     std::os::unix::fs::symlink(".", root.join("verbs/loop")).unwrap();
     let sources = Sources::load(root).unwrap();
+    let trees = Trees::read(&sources);
     let found: Vec<(&str, bool)> =
-        sources.files.iter().map(|file| (file.path.as_str(), file.content.is_ok())).collect();
+        trees.files.iter().map(|file| (file.path, file.unread.is_none())).collect();
     assert_eq!(found, [("verbs/a.schema.json", true), ("verbs/b.schema.json", false), ("verbs/loop", false)]);
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use forecheck_contract::json::{self, Limits, position_of};
 use forecheck_contract::outcome::Effects;
 use forecheck_contract::resend::{Change, Resend};
-use forecheck_contract::table::{ERRORS_FORMAT, ErrorTable, Retired, Row, RuntimeRow};
+use forecheck_contract::table::{Deprecated, ERRORS_FORMAT, ErrorTable, Retired, Row, RuntimeRow};
 use forecheck_spec::text::{nearest, visible};
 use forecheck_verbs::generated::details;
 use forecheck_verbs::generated::explain as verb;
@@ -161,12 +161,11 @@ fn constraint_in_words(row: &Row) -> Vec<String> {
         lines.push(format!("    for {}: {meaning}", some_of(&group.verbs)));
         lines.extend(group.help.as_ref().map(|help| format!("      what mends it: {help}")));
         lines.extend(group.since.as_ref().map(|since| format!("      since {since}")));
-        lines.extend(
-            group
-                .deprecated
-                .as_ref()
-                .map(|deprecated| format!("      deprecated since {}", deprecated.since)),
-        );
+        if let Some(deprecated) = &group.deprecated {
+            let Deprecated { since, note, replaced_by } = deprecated;
+            lines.push(format!("      deprecated since {since}.{}", self::note(note.as_deref())));
+            lines.extend(replaced_by.as_ref().map(|successor| format!("      use {successor} instead")));
+        }
     }
     for variant in row.variants.iter().skip(1).take(5) {
         lines.push(format!("  In other words, for {}: {}", some_of(&variant.verbs), variant.description));

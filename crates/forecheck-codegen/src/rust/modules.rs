@@ -22,8 +22,8 @@ use crate::generator::{GenerateError, GeneratedFile, Source};
 /// The identifier of each code.
 type Variants<'s> = BTreeMap<&'s str, Ident>;
 
-/// Modules that every surface has; a verb of such a name gets another one.
-const RESERVED: [&str; 6] = ["checks", "codes", "details", "facts", "reading", "shared"];
+/// Modules that every surface has, and what Rust calls the roots of crates; a verb of such a name gets another one.
+const RESERVED: [&str; 8] = ["checks", "codes", "details", "facts", "lib", "main", "reading", "shared"];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let surface = source.surface;

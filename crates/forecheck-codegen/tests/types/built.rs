@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use forecheck_codegen::rust::names;
 use forecheck_codegen::rust::types::{self, Module, Reading, Root, Shared};
@@ -174,11 +175,21 @@ fn folder(name: &str) -> PathBuf {
 
 /// An instance, and whether it is valid.
 #[derive(Debug)]
-struct Instance {
-    of: String,
+pub(crate) struct Instance {
+    /// The module of its type.
+    pub(crate) of: String,
     value: serde_json::Value,
     text: String,
-    valid: bool,
+    pub(crate) valid: bool,
+}
+
+impl Instance {
+    /// What is wrong with what the binary made of it: a valid one is read, and nothing of it is lost.
+    pub(crate) fn fault(&self, answer: &str) -> Option<String> {
+        let again = answer.strip_prefix("ok ").map(|text| canonical::to_string(&read(text.as_bytes())));
+        let expected = canonical::to_string(&read(self.text.as_bytes()));
+        (self.valid && again != Some(expected)).then(|| format!("{}: {} became {answer}", self.of, self.text))
+    }
 }
 
 /// The groups of the official test suite, without those that use what a surface refuses.
@@ -307,38 +318,37 @@ fn judged(generated: &mut Generated) -> Vec<Instance> {
     instances
 }
 
+/// All instances, each with what the binary made of it.
+pub(crate) fn answered() -> &'static [(Instance, String)] {
+    static ANSWERED: OnceLock<Vec<(Instance, String)>> = OnceLock::new();
+    ANSWERED.get_or_init(|| {
+        let mut generated = Generated::default();
+        let mut instances = suite(&mut generated);
+        instances.extend(cases(&mut generated));
+        instances.extend(random(&mut generated));
+        instances.extend(shared(&mut generated));
+        instances.extend(judged(&mut generated));
+        let folder = folder("types-agree");
+        generated.write(&folder);
+        let mut run = cargo(&folder, &["run", "--quiet"]);
+        let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let lines: String = instances.iter().flat_map(|one| [&one.of, "\t", &one.text, "\n"]).collect();
+        let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
+        let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        writer.join().unwrap();
+        let answers: Vec<String> = output.lines().map(str::to_owned).collect();
+        assert_eq!(answers.len(), instances.len(), "the last answer was {:?}", answers.last());
+        instances.into_iter().zip(answers).collect()
+    })
+}
+
 #[test]
 fn types_agree_with_their_schemas() {
-    let mut generated = Generated::default();
-    let mut instances = suite(&mut generated);
-    instances.extend(cases(&mut generated));
-    instances.extend(random(&mut generated));
-    instances.extend(shared(&mut generated));
-    instances.extend(judged(&mut generated));
-    println!(
-        "{} instances, {} of them valid",
-        instances.len(),
-        instances.iter().filter(|one| one.valid).count()
-    );
-    let folder = folder("types-agree");
-    generated.write(&folder);
-    let mut run = cargo(&folder, &["run", "--quiet"]);
-    let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let lines: String = instances.iter().flat_map(|one| [&one.of, "\t", &one.text, "\n"]).collect();
-    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
-    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    writer.join().unwrap();
-    let answers: Vec<&str> = output.lines().collect();
-    assert_eq!(answers.len(), instances.len(), "the last answer was {:?}", answers.last());
-    let mut faults = Vec::new();
-    for (instance, answer) in instances.iter().zip(answers) {
-        let again = answer.strip_prefix("ok ").map(|text| canonical::to_string(&read(text.as_bytes())));
-        let expected = canonical::to_string(&read(instance.text.as_bytes()));
-        if instance.valid && again != Some(expected) {
-            faults.push(format!("{}: {} became {answer}", instance.of, instance.text));
-        }
-    }
+    let valid = answered().iter().filter(|(instance, _)| instance.valid).count();
+    println!("{} instances, {valid} of them valid", answered().len());
+    let faults = answered().iter().filter_map(|(instance, answer)| instance.fault(answer));
+    let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
@@ -374,6 +384,7 @@ fn together(schemas: [(&str, Option<&Node<'_>>); 2]) -> Module {
     types::module(&Schemas::default(), &Shared::default(), &roots, &["Refusal", "Code"], &[])
 }
 
+/// smithy#3207, #3214, typify#601: generated code that did not compile.
 #[test]
 fn what_is_written_compiles_without_a_warning() {
     assert!(corpora().is_dir());

@@ -5,6 +5,8 @@ mod agreement;
 #[cfg(test)]
 mod built;
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod deep;
 #[cfg(test)]
 mod mutants;

@@ -164,3 +164,36 @@ fn keeperhub_keeperhub_1877() {
     recipe.ignored.pop();
     two_keys(&recipe, r#"{"amount":5,"reason":"Invoice 7"}"#, r#"{"amount":5,"reason":"For invoice 7"}"#);
 }
+
+/// The same call in another spelling came under its key as another input, so that callers took a new key.
+#[test]
+fn keeperhub_keeperhub_1922() {
+    let mut recipe = recipe("pay");
+    recipe.defaults.insert("/memo".to_owned(), "\"\"".to_owned());
+    let call = r#"{"amount":5,"to":"a/b\u00e9","tags":{"x":1,"y":2}}"#;
+    for spelling in [
+        "{ \"amount\" : 5.0e0,\n\t\"to\": \"a\\/b\u{e9}\", \"tags\": {\"y\": 2, \"x\": 1.0} }",
+        r#"{"tags":{"y":2,"x":1},"to":"\u0061/b\u00E9","amount":50e-1}"#,
+        r#"{"amount":5,"to":"a/b\u00e9","tags":{"x":1,"y":2},"memo":""}"#,
+    ] {
+        one_key(&recipe, call, spelling);
+    }
+    two_keys(&recipe, call, r#"{"amount":5,"to":"a/be\u0301","tags":{"x":1,"y":2}}"#);
+    two_keys(&recipe, call, r#"{"amount":5,"to":"a/b\u00e9","tags":{"x":1,"y":2},"memo":" "}"#);
+}
+
+/// A hash of 32 bits: these words have one sum by CRC-32, and these by Java's `hashCode`.
+#[test]
+fn ddutchie_cairn_110() {
+    two_keys(&recipe("pay"), r#"{"to":"plumless"}"#, r#"{"to":"buckeroo"}"#);
+    two_keys(&recipe("pay"), r#"{"to":"Aa"}"#, r#"{"to":"BB"}"#);
+    assert_eq!(key(&recipe("pay"), "{}").len() * 4, 256);
+}
+
+/// A call was looked up without its verb, so that one tool got the answer of another.
+#[test]
+fn crewaiinc_crewai_5822() {
+    assert_ne!(key(&recipe("pay"), "{}"), key(&recipe("refund"), "{}"));
+    assert_ne!(key(&recipe("pay"), "{}"), key(&recipe("pay@2"), "{}"));
+    assert_eq!(key(&recipe("pay"), "{}"), key(&recipe("pay"), "{ }"));
+}

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::runtime_code::RuntimeCode;
 
+use crate::file::RetiredEntry;
 use crate::fold::{is_windows_device, type_identifier};
 use crate::problem::{Lint, Located, Location, Problem};
 use crate::raw::RawSurface;
@@ -32,6 +33,15 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     }
     for (_, fact) in raw.facts.values() {
         fact_name(fact.fact, problems);
+    }
+    for RetiredEntry { entry, at } in &raw.retired {
+        let located = |value| Located { value, at: *at };
+        if let Some(code) = entry.code.as_deref() {
+            code_name(located(code), problems);
+        }
+        if let Some(verb) = entry.verb.as_deref() {
+            verb_name(located(verb), true, problems);
+        }
     }
 }
 

@@ -1,7 +1,8 @@
-//! What is gone stays gone, and what replaces it exists.
+//! What is gone stays gone, and what replaces it exists. So do the codes that other texts name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use forecheck_contract::runtime_code::RuntimeCode;
 use forecheck_contract::table::Deprecated;
 
 use crate::check::verb_names;
@@ -18,6 +19,7 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     let deprecations: Vec<(&Option<Deprecated>, Location, bool)> = of_verbs.chain(of_codes).collect();
     let is_code = |name: &str| names.contains(name);
     related(raw, &names, problems);
+    mentioned(raw, &names, problems);
     let mut successor = |name: &str, at, of_verb: bool| {
         let exists = if of_verb { verbs.contains(name) } else { is_code(name) };
         if !exists {
@@ -36,7 +38,16 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
             successor(name, retired.at, retired.entry.verb.is_some());
         }
     }
+    let mut gone = BTreeMap::new();
     for retired in &raw.retired {
+        let name = (retired.entry.code.as_deref(), retired.entry.verb.as_deref());
+        if name != (None, None)
+            && let Some(first) = gone.insert(name, retired.at)
+        {
+            let message = format!("{} is retired twice", quoted(name.0.or(name.1).unwrap_or_default()));
+            problems
+                .push(Problem::new(Lint::RetiredTwice, retired.at, message).related(first, "the first one"));
+        }
         let code =
             retired.entry.code.as_deref().and_then(|name| codes.iter().find(|code| code.value == name));
         let verb = retired.entry.verb.as_deref();
@@ -63,4 +74,53 @@ fn related(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Prob
             problems.push(Problem { help, ..Problem::new(Lint::UnknownCode, see.at, message) });
         }
     }
+}
+
+/// How many words of one text are looked at.
+const MOST_MENTIONS: usize = 64;
+/// How many letters apart two words may be for one to be the other, misspelt.
+const MISSPELT: usize = 2;
+
+/// Codes that a description or a remedy names exist. Words in capitals mean many things, so only those count that were
+/// a code once or nearly are one.
+fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Problem>) {
+    let gone: BTreeSet<&str> =
+        raw.retired.iter().filter_map(|retired| retired.entry.code.as_deref()).collect();
+    let known =
+        |word: &str| codes.contains(word) || RuntimeCode::ALL.iter().any(|code| code.as_str() == word);
+    for (_, constraint) in raw.constraints() {
+        let at = constraint.description.map_or(constraint.code.at, |text| text.at);
+        let texts = [constraint.description.map(|text| text.value), constraint.help];
+        for word in texts.into_iter().flatten().flat_map(|text| capitals(text).take(MOST_MENTIONS)) {
+            if known(word) {
+                continue;
+            }
+            let near = nearest(
+                word,
+                codes.iter().copied().filter(|code| code.len().abs_diff(word.len()) <= MISSPELT),
+            );
+            let near = near.first().filter(|near| strsim::damerau_levenshtein(near, word) <= MISSPELT);
+            let (message, help) = match near {
+                _ if gone.contains(word) => {
+                    (format!("the text names {}, which is retired", quoted(word)), None)
+                }
+                Some(near) => (
+                    format!("the text names {}, which is no code of this surface", quoted(word)),
+                    Some(format!("did you mean `{near}`?")),
+                ),
+                None => continue,
+            };
+            problems.push(Problem { help, ..Problem::new(Lint::UnknownMention, at, message) });
+        }
+    }
+}
+
+/// The words of a text that are spelled as codes of several words are.
+fn capitals(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    words.filter(|word| {
+        word.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && word.contains('_')
+            && !word.contains(|letter: char| letter.is_ascii_lowercase())
+    })
 }
