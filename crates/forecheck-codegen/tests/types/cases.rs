@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use forecheck_codegen::rust::names;
 use forecheck_contract::json::Node;
-use forecheck_spec::schema::Schemas;
-use forecheck_spec::validator::Validator;
+use forecheck_contract::validator::Validator;
 use serde_json::{Value, json};
 
 use crate::built::answered;
@@ -21,9 +20,10 @@ fn agree(cases: &[&str]) {
         let content = read(&contents[*case]);
         let trap = traps.get(*case).map(|trap| read(trap));
         let schema = content.get("schema").or(trap.as_ref()).unwrap();
-        let validator = Validator::new(&Schemas::default(), schema).unwrap();
+        let validator = Validator::new(serde_json::to_value(schema).unwrap()).unwrap();
         let of = |list: &str| content.get(list).and_then(Node::as_array).unwrap();
-        let refused = |instance: &&Node<'_>| !validator.violations(instance).is_empty();
+        let refused =
+            |instance: &&Node<'_>| !validator.violations(&serde_json::to_value(instance).unwrap()).is_empty();
         let counts =
             (of("valid").iter().filter(refused).count(), of("invalid").iter().filter(refused).count());
         assert_eq!(counts, (0, of("invalid").len()), "{case}");
@@ -120,10 +120,9 @@ fn json_schema_to_typescript_323() {
 }
 
 fn written_quickly(schema: &Value) -> String {
-    let (schema, start) = (schema.to_string(), Instant::now());
-    let schema = read(schema.as_bytes());
-    let written = text(&module("Root", &schema));
-    assert_eq!(Validator::new(&Schemas::default(), &schema).unwrap().violations(&read(b"\"\"")).len(), 1);
+    let start = Instant::now();
+    let written = text(&module("Root", &read(schema.to_string().as_bytes())));
+    assert_eq!(Validator::new(schema.clone()).unwrap().violations(&Value::from("")).len(), 1);
     assert!(start.elapsed() < Duration::from_secs(5));
     written
 }
