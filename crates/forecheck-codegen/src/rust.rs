@@ -4,6 +4,7 @@
 
 mod modules;
 pub mod names;
+pub mod predicate;
 pub mod types;
 
 pub(crate) use modules::generate;
