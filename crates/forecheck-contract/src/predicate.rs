@@ -171,13 +171,65 @@ impl Predicate {
     /// What has to be known to tell whether it holds.
     pub fn reads(&self) -> Uses<'_> {
         let mut uses = Uses::default();
-        self.add_uses(&mut uses);
+        for (_, reference) in self.references() {
+            match reference {
+                Reference::Input(at) => drop(uses.input.insert(at)),
+                Reference::Fact(fact) => drop(uses.facts.insert(fact_and_pointer(fact).0)),
+                Reference::Item(_) => {}
+            }
+        }
         uses
     }
 
-    fn add_uses<'p>(&'p self, uses: &mut Uses<'p>) {
+    /// Every reference in it, each with the pointer to it in the predicate's JSON.
+    pub fn references(&self) -> Vec<(String, &Reference)> {
+        let mut found = Vec::new();
+        self.add_references("", &mut found);
+        found
+    }
+
+    fn add_references<'p>(&'p self, at: &str, found: &mut Vec<(String, &'p Reference)>) {
+        let at = format!("{at}/{}", self.operator());
+        if let Predicate::Present(reference) | Predicate::Absent(reference) = self {
+            found.push((at.clone(), reference));
+        }
+        for (side, operand) in self.operands() {
+            if let Operand::Reference(reference) = operand {
+                found.push((format!("{at}{side}"), reference));
+            }
+        }
+        for (side, inner) in self.inner() {
+            inner.add_references(&format!("{at}{side}"), found);
+        }
+    }
+
+    /// The name of its operator.
+    pub const fn operator(&self) -> &'static str {
         match self {
-            Predicate::Present(reference) | Predicate::Absent(reference) => reference.add_uses(uses),
+            Predicate::Present(_) => "present",
+            Predicate::Absent(_) => "absent",
+            Predicate::Eq(..) => "eq",
+            Predicate::Ne(..) => "ne",
+            Predicate::In(..) => "in",
+            Predicate::StartsWith(..) => "starts_with",
+            Predicate::PathWithin(..) => "path_within",
+            Predicate::Matches(..) => "matches",
+            Predicate::Gt(..) => "gt",
+            Predicate::Lt(..) => "lt",
+            Predicate::SizeGt(..) => "size_gt",
+            Predicate::SizeLt(..) => "size_lt",
+            Predicate::All(_) => "all",
+            Predicate::Any(_) => "any",
+            Predicate::And(_) => "and",
+            Predicate::Or(_) => "or",
+            Predicate::Not(_) => "not",
+        }
+    }
+
+    /// What its operator looks into, each with the pointer to it behind the operator. The reference of
+    /// `present` and `absent` is not looked into.
+    pub fn operands(&self) -> Vec<(&'static str, &Operand)> {
+        match self {
             Predicate::Eq(one, other)
             | Predicate::Ne(one, other)
             | Predicate::In(one, other)
@@ -186,17 +238,37 @@ impl Predicate {
             | Predicate::Gt(one, other)
             | Predicate::Lt(one, other)
             | Predicate::SizeGt(one, other)
-            | Predicate::SizeLt(one, other) => {
-                one.add_uses(uses);
-                other.add_uses(uses);
+            | Predicate::SizeLt(one, other) => vec![("/0", one), ("/1", other)],
+            Predicate::Matches(text, _) => vec![("/0", text)],
+            Predicate::All(each) | Predicate::Any(each) => vec![("/of", &each.of)],
+            Predicate::Present(_)
+            | Predicate::Absent(_)
+            | Predicate::And(_)
+            | Predicate::Or(_)
+            | Predicate::Not(_) => Vec::new(),
+        }
+    }
+
+    /// The predicates directly inside it, each with the pointer to it behind the operator.
+    pub fn inner(&self) -> Vec<(String, &Predicate)> {
+        match self {
+            Predicate::And(all) | Predicate::Or(all) => {
+                all.iter().enumerate().map(|(index, one)| (format!("/{index}"), one)).collect()
             }
-            Predicate::Matches(one, _) => one.add_uses(uses),
-            Predicate::All(each) | Predicate::Any(each) => {
-                each.of.add_uses(uses);
-                each.holds.add_uses(uses);
-            }
-            Predicate::And(all) | Predicate::Or(all) => all.iter().for_each(|one| one.add_uses(uses)),
-            Predicate::Not(inner) => inner.add_uses(uses),
+            Predicate::Not(inner) => vec![(String::new(), inner)],
+            Predicate::All(each) | Predicate::Any(each) => vec![("/where".to_owned(), &each.holds)],
+            Predicate::Present(_)
+            | Predicate::Absent(_)
+            | Predicate::Eq(..)
+            | Predicate::Ne(..)
+            | Predicate::In(..)
+            | Predicate::StartsWith(..)
+            | Predicate::PathWithin(..)
+            | Predicate::Matches(..)
+            | Predicate::Gt(..)
+            | Predicate::Lt(..)
+            | Predicate::SizeGt(..)
+            | Predicate::SizeLt(..) => Vec::new(),
         }
     }
 }
@@ -217,13 +289,6 @@ impl Operand {
             Operand::Literal(literal) => Some(&literal.0),
         }
     }
-
-    fn add_uses<'p>(&'p self, uses: &mut Uses<'p>) {
-        match self {
-            Operand::Reference(reference) => reference.add_uses(uses),
-            Operand::Literal(_) => {}
-        }
-    }
 }
 
 impl Reference {
@@ -237,12 +302,36 @@ impl Reference {
             }
         }
     }
+}
 
-    fn add_uses<'p>(&'p self, uses: &mut Uses<'p>) {
+impl Reference {
+    /// The whole that the reference leads into.
+    #[must_use]
+    pub fn root(&self) -> Reference {
         match self {
-            Reference::Input(at) => drop(uses.input.insert(at)),
-            Reference::Fact(fact) => drop(uses.facts.insert(fact_and_pointer(fact).0)),
-            Reference::Item(_) => {}
+            Reference::Input(_) => Reference::Input(String::new()),
+            Reference::Fact(fact) => Reference::Fact(fact_and_pointer(fact).0.to_owned()),
+            Reference::Item(_) => Reference::Item(String::new()),
+        }
+    }
+
+    /// The member or item `token` of what the reference names.
+    #[must_use]
+    pub fn child(&self, token: &str) -> Reference {
+        match self {
+            Reference::Input(at) => Reference::Input(pointer::join(at, token)),
+            Reference::Fact(fact) => Reference::Fact(pointer::join(fact, token)),
+            Reference::Item(at) => Reference::Item(pointer::join(at, token)),
+        }
+    }
+
+    /// Whether `other` names the same value or one inside it.
+    pub fn is_around(&self, other: &Reference) -> bool {
+        match (self, other) {
+            (Reference::Input(at), Reference::Input(other))
+            | (Reference::Fact(at), Reference::Fact(other))
+            | (Reference::Item(at), Reference::Item(other)) => pointer::is_within(other, at),
+            (Reference::Input(_) | Reference::Fact(_) | Reference::Item(_), _) => false,
         }
     }
 }

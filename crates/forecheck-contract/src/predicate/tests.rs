@@ -284,6 +284,28 @@ fn a_predicate_says_what_it_reads() {
     assert_eq!(predicate.reads(), expected);
 }
 
+/// Each reference is found where the predicate's JSON has it, and under every operator.
+#[test]
+fn references_have_places() {
+    let binary = ["eq", "ne", "in", "starts_with", "path_within", "gt", "lt", "size_gt", "size_lt"];
+    let binary = binary.map(|name| json!({name: [{"input": "/0"}, {"fact": "f"}]}));
+    let others = [
+        json!({"present": {"input": "/1"}}),
+        json!({"absent": {"input": "/2"}}),
+        json!({"matches": [{"input": "/3"}, ""]}),
+        json!({"all": {"of": {"input": "/4"}, "where": {"not": {"gt": [{"item": ""}, 1]}}}}),
+        json!({"any": {"of": [1], "where": {"or": [{"lt": [1, {"item": "/x"}]}]}}}),
+    ];
+    let all: Vec<Value> = binary.into_iter().chain(others).collect();
+    let predicate = read(json!({"and": all}));
+    let references = predicate.references();
+    assert_eq!(references.len(), 2 * 9 + 6);
+    let text = serde_json::to_value(&predicate).unwrap();
+    for (at, reference) in references {
+        assert_eq!(text.pointer(&at), Some(&serde_json::to_value(reference).unwrap()), "{at}");
+    }
+}
+
 /// What is written comes back as it was, and nothing else is read.
 #[test]
 fn the_grammar_is_strict() {
