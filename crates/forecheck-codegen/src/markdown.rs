@@ -5,6 +5,8 @@
 
 mod escape;
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 use forecheck_contract::resend::{Basis, Change, Resend};
 use forecheck_contract::table::{Row, VerbRow};
@@ -53,6 +55,15 @@ impl CodePage<'_> {
     fn details(&self) -> Option<String> {
         let schema = serde_json::to_string_pretty(self.row.details.as_ref()?).ok()?;
         Some(escape::fenced(&schema))
+    }
+
+    /// The conditions that are published: one for all verbs, or each with its verbs.
+    fn conditions(&self) -> Vec<(&BTreeSet<String>, String)> {
+        let of_all = self.row.refuse_when.iter().map(|stated| (&self.row.verbs, stated));
+        let of_some = self.row.by_verb.iter().filter(|_| self.row.refuse_when.is_none());
+        let of_some = of_some.filter_map(|group| Some((&group.verbs, group.refuse_when.as_ref()?)));
+        let shown = |predicate| escape::fenced(&serde_json::to_string_pretty(predicate).unwrap_or_default());
+        of_all.chain(of_some).map(|(verbs, stated)| (verbs, shown(stated))).collect()
     }
 }
 

@@ -193,20 +193,11 @@ fn value(value: &Value) -> TokenStream {
 /// Whether a condition looks at the item that it is about.
 fn reads_item(predicate: &Predicate) -> bool {
     let is_item = |operand: &Operand| matches!(operand, Operand::Reference(Reference::Item(_)));
-    match predicate {
-        Predicate::Present(of) | Predicate::Absent(of) => matches!(of, Reference::Item(_)),
-        Predicate::Eq(one, other)
-        | Predicate::Ne(one, other)
-        | Predicate::In(one, other)
-        | Predicate::StartsWith(one, other)
-        | Predicate::PathWithin(one, other)
-        | Predicate::Gt(one, other)
-        | Predicate::Lt(one, other)
-        | Predicate::SizeGt(one, other)
-        | Predicate::SizeLt(one, other) => is_item(one) || is_item(other),
-        Predicate::Matches(one, _) => is_item(one),
-        Predicate::All(each) | Predicate::Any(each) => is_item(&each.of),
-        Predicate::And(all) | Predicate::Or(all) => all.iter().any(reads_item),
-        Predicate::Not(inner) => reads_item(inner),
-    }
+    let in_operands = predicate.operands().into_iter().any(|(_, operand)| is_item(operand));
+    in_operands
+        || match predicate {
+            Predicate::Present(of) | Predicate::Absent(of) => matches!(of, Reference::Item(_)),
+            Predicate::All(_) | Predicate::Any(_) => false,
+            _ => predicate.inner().into_iter().any(|(_, inner)| reads_item(inner)),
+        }
 }
