@@ -25,7 +25,7 @@ pub fn compiled(name: &Ident, predicate: &Predicate) -> Compiled {
     let parameters = facts.iter().map(|fact| fact_parameter(fact));
     let input = if uses.input.is_empty() { format_ident!("_input") } else { format_ident!("input") };
     let mut writer = Writer::default();
-    let condition = writer.condition(predicate, 0);
+    let condition = writer.condition(predicate, true, 0);
     let Writer { statics, guards, .. } = writer;
     let body = quote! {
         pub(super) fn #name(#input: &serde_json::Value, #(#parameters: &serde_json::Value),*) -> bool {
@@ -46,9 +46,10 @@ struct Writer {
 }
 
 impl Writer {
-    /// The condition inside `depth` of `all` and `any`.
-    fn condition(&mut self, predicate: &Predicate, depth: usize) -> TokenStream {
-        match predicate {
+    /// The condition that `predicate` is `truth`, inside `depth` of `all` and `any`. A `not` turns the truth
+    /// of what is in it, so that only comparisons are negated.
+    fn condition(&mut self, predicate: &Predicate, truth: bool, depth: usize) -> TokenStream {
+        let comparison = match predicate {
             Predicate::Present(of) => call("present", &[reference(of, depth)]),
             Predicate::Absent(of) => call("absent", &[reference(of, depth)]),
             Predicate::Eq(one, other) => self.binary("eq", one, other, depth),
@@ -64,18 +65,13 @@ impl Writer {
                 let operands = [self.operand(one, depth), self.pattern(pattern)];
                 call("matches", &operands)
             }
-            Predicate::All(each) => self.each("all", each, depth),
-            Predicate::Any(each) => self.each("any", each, depth),
-            Predicate::And(all) => self.connected(all, &quote!(&&), depth).unwrap_or_else(|| quote!(true)),
-            Predicate::Or(all) => self.connected(all, &quote!(||), depth).unwrap_or_else(|| quote!(false)),
-            Predicate::Not(inner) => match &**inner {
-                Predicate::Not(twice) => self.condition(twice, depth),
-                _ => {
-                    let inner = self.condition(inner, depth);
-                    quote!(!(#inner))
-                }
-            },
-        }
+            Predicate::All(each) => return self.each(each, truth, truth, depth),
+            Predicate::Any(each) => return self.each(each, !truth, truth, depth),
+            Predicate::And(all) => return self.connected(all, truth, truth, depth),
+            Predicate::Or(all) => return self.connected(all, !truth, truth, depth),
+            Predicate::Not(inner) => return self.condition(inner, !truth, depth),
+        };
+        if truth { comparison } else { quote!(!#comparison) }
     }
 
     fn binary(&mut self, operator: &str, one: &Operand, other: &Operand, depth: usize) -> TokenStream {
@@ -83,23 +79,25 @@ impl Writer {
         call(operator, &operands)
     }
 
-    fn each(&mut self, quantifier: &str, each: &Each, depth: usize) -> TokenStream {
+    /// That the condition is `truth` for each item, or for one. Of no array neither `all` nor `any` holds.
+    fn each(&mut self, each: &Each, for_all: bool, truth: bool, depth: usize) -> TokenStream {
         let items = call("items", &[self.operand(&each.of, depth)]);
-        let quantifier = format_ident!("{quantifier}");
+        let of_no_array = if truth { quote!(is_some_and) } else { quote!(is_none_or) };
+        let quantifier = if for_all { quote!(all) } else { quote!(any) };
         let item = if reads_item(&each.holds) { item(depth) } else { format_ident!("_") };
-        let condition = self.condition(&each.holds, depth + 1);
-        quote!(#items.is_some_and(|items| items.iter().#quantifier(|#item| #condition)))
+        let condition = self.condition(&each.holds, truth, depth + 1);
+        quote!(#items.#of_no_array(|items| items.iter().#quantifier(|#item| #condition)))
     }
 
-    /// Each condition once, in brackets; `None` for none.
-    fn connected(
-        &mut self,
-        all: &[Predicate],
-        connective: &TokenStream,
-        depth: usize,
-    ) -> Option<TokenStream> {
-        let conditions = all.iter().map(|one| self.condition(one, depth));
-        conditions.reduce(|before, next| quote!((#before) #connective (#next)))
+    /// That each of the conditions is `truth`, or one of them.
+    fn connected(&mut self, all: &[Predicate], each: bool, truth: bool, depth: usize) -> TokenStream {
+        let conditions = all.iter().map(|one| {
+            let condition = self.condition(one, truth, depth);
+            if all.len() > 1 && is_connected(one) { quote!((#condition)) } else { condition }
+        });
+        let connective = if each { quote!(&&) } else { quote!(||) };
+        let connected = conditions.reduce(|before, next| quote!(#before #connective #next));
+        connected.unwrap_or_else(|| quote!(#each))
     }
 
     fn operand(&mut self, operand: &Operand, depth: usize) -> TokenStream {
@@ -187,6 +185,15 @@ fn value(value: &Value) -> TokenStream {
             let number = whole.or_else(|| number.as_f64().map(|double| quote!(#double)));
             quote!(serde_json::Value::from(#number))
         }
+    }
+}
+
+/// Whether its condition is written as several with a connective between them.
+fn is_connected(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::And(all) | Predicate::Or(all) if all.len() > 1 => true,
+        Predicate::All(_) | Predicate::Any(_) => false,
+        _ => predicate.inner().into_iter().any(|(_, inner)| is_connected(inner)),
     }
 }
 
