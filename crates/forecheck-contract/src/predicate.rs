@@ -50,9 +50,9 @@ pub enum Predicate {
     /// Both are `/`-separated paths, and the first is the second or lies below it. They are compared
     /// as texts, without links: empty and `.` segments are dropped and `..` takes the segment before
     /// it. A path that climbs above its start by `..` is within nothing and nothing is within it; nor
-    /// is a relative path within an absolute one, or the other way round. Case counts. A list of
-    /// refused folders therefore refuses climbing and absolute paths on its own:
-    /// `{"not": {"path_within": [PATH, "."]}}`.
+    /// is a relative path within an absolute one, or the other way round. Case counts. So whoever
+    /// refuses what lies in some folders refuses climbing and absolute paths as well:
+    /// `{"not": {"path_within": [PATH, "."]}}` is true of exactly these.
     PathWithin(Operand, Operand),
     /// The operand is a text in which the pattern matches somewhere.
     Matches(Operand, Pattern),

@@ -7,6 +7,10 @@ use std::process::Stdio;
 
 use forecheck_codegen::rust::predicate::compiled;
 use forecheck_contract::predicate::Predicate;
+use forecheck_spec::check::check;
+use forecheck_spec::problem::{Lint, Severity};
+use forecheck_spec::source::Sources;
+use forecheck_spec::tree::Trees;
 use quote::{format_ident, quote};
 use serde_json::{Map, Value, json};
 
@@ -294,4 +298,68 @@ fn a_function_owns_pointers_and_control_flow() {
     let one = compiled(&format_ident!("refuses"), &predicate);
     assert_eq!(one.facts, ["now", "type"]);
     insta::assert_snapshot!(prettyplease::unparse(&syn::parse2(one.body).unwrap()));
+}
+
+/// What the schemas of the next test say of the members that calls have.
+const MEMBERS: &str = r#"{"type": "object", "required": ["text", "number", "list"], "properties": {
+    "text": {"enum": ["a", "a/b", "a/../b", "/a", "b"]},
+    "a/b~c": {"type": "string", "minLength": 1},
+    "number": {"type": "number", "minimum": 0, "exclusiveMaximum": 2},
+    "0": {"type": ["number", "null"]},
+    "list": {"type": "array", "minItems": 1, "maxItems": 3},
+    "rows": {"type": "array", "items": {"type": "object", "required": ["text", "list"], "properties": {
+        "text": {"type": "string"}, "list": {"type": "array"}}}}}}"#;
+
+/// The rules that say what `check` says of a surface with this predicate.
+fn lints(folder: &Path, predicate: &Value) -> Vec<(Lint, String)> {
+    let schema: Value = serde_json::from_str(MEMBERS).unwrap();
+    let constraint = json!({"code": "P0", "description": "x", "refuse_when": predicate});
+    let verb = json!({"verb": "act", "input": schema, "constraints": [constraint]});
+    std::fs::write(folder.join("verbs/act.schema.json"), verb.to_string()).unwrap();
+    let sources = Sources::load(folder).unwrap();
+    let trees = Trees::read(&sources);
+    check(&trees).problems.into_iter().map(|problem| (problem.lint, problem.message)).collect()
+}
+
+/// What `check` calls always or never true is so of every valid call.
+#[test]
+fn constant_predicates_are_constant() {
+    let mut random = Random(1 << 41);
+    let schema: Value = serde_json::from_str(MEMBERS).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let some = (0..4000).map(|_| members(&mut random)).filter(|members| validator.is_valid(members));
+    let some: Vec<Value> = some.collect();
+    assert!(some.len() > 100, "{} valid values", some.len());
+    let facts = |random: &mut Random| Map::from_iter(FACTS.map(|name| (name.to_owned(), random.pick(&some))));
+    let call = |_| json!({"input": random.pick(&some), "facts": facts(&mut random)});
+    let calls: Vec<Value> = (0..500).map(call).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["verbs", "facts"] {
+        std::fs::create_dir(folder.path().join(part)).unwrap();
+    }
+    for fact in FACTS {
+        let file = json!({"fact": fact, "schema": schema});
+        std::fs::write(folder.path().join(format!("facts/{fact}.schema.json")), file.to_string()).unwrap();
+    }
+    let (mut constant, mut open) = (0, 0);
+    for _ in 0..2000 {
+        let stated = predicate(&mut random, 2, None);
+        let found = lints(folder.path(), &stated);
+        if found.iter().any(|(lint, _)| lint.severity() == Severity::Error) {
+            continue;
+        }
+        let said = found.iter().find(|(_, message)| message.starts_with("the predicate is true of"));
+        let Some((lint, _)) = said else {
+            open += 1;
+            continue;
+        };
+        constant += 1;
+        let predicate = read(stated.clone());
+        for call in &calls {
+            let holds = predicate.holds(&call["input"], |name| call["facts"].get(name));
+            assert_eq!(holds, *lint == Lint::AlwaysTrue, "{stated} of {call}");
+        }
+    }
+    println!("{constant} constant predicates, {open} others, {} calls", calls.len());
+    assert!(constant > 50 && open > 50, "{constant} constant predicates, {open} others");
 }

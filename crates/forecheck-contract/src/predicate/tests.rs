@@ -1,3 +1,5 @@
+//! Each operator against a table of its edges, and the grammar.
+
 use serde_json::{Value, json};
 
 use super::*;
