@@ -29,15 +29,15 @@ fn row(of_close: &str, of_open: &str) -> Row {
 
 const ABOVE_5: &str = r#", "refuse_when": {"gt": [{"input": "/n"}, 5]}"#;
 
-fn change() -> Option<Change> {
-    Some(Change { input: ["/n".to_owned()].into(), facts: [].into() })
+fn change() -> Change {
+    Change { input: ["/n".to_owned()].into(), facts: [].into() }
 }
 
 #[test]
 fn a_predicate_that_all_verbs_state_stands_in_the_row() {
     let row = row(ABOVE_5, ABOVE_5);
     assert_eq!(serde_json::to_value(&row.refuse_when).unwrap(), json!({"gt": [{"input": "/n"}, 5]}));
-    assert_eq!((row.resend, row.change, row.basis), (Resend::ChangeInput, change(), Basis::Predicate));
+    assert_eq!((row.resend, row.change, row.basis), (Resend::ChangeInput, Some(change()), Basis::Predicate));
     assert_eq!(row.by_verb, []);
 }
 
@@ -49,7 +49,7 @@ fn a_predicate_of_one_verb_stands_with_that_verb() {
     let group = |verb: &str, basis, refuse_when| VerbRow {
         verbs: [verb.to_owned()].into(),
         resend: Resend::ChangeInput,
-        change: change(),
+        change: Some(change()),
         basis,
         refuse_when,
         help: None,

@@ -216,7 +216,7 @@ fn answers(folder: &Path, calls: &[Value]) -> Vec<Vec<bool>> {
     let mut run = cargo(folder, &["run", "--quiet"]);
     let mut child = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let lines: String = calls.iter().map(|call| format!("{call}\n")).collect();
+    let lines = calls.iter().flat_map(|call| [call.to_string(), "\n".to_owned()]).collect::<String>();
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
     let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     writer.join().unwrap();
@@ -242,7 +242,7 @@ fn compiled_predicates_agree_with_the_interpreter() {
     // INVARIANT: the last one is the broken one, which refuses whatever the one before it says.
     let broken: Vec<Option<bool>> = answers.iter_mut().map(Vec::pop).collect();
     assert_eq!(broken, vec![Some(true); calls.len()]);
-    let predicates = &predicates[..PREDICATES + 1];
+    let predicates = &predicates[..=PREDICATES];
     let mut truths = vec![0; predicates.len()];
     for (call, answers) in calls.iter().zip(&answers) {
         assert_eq!(answers.len(), predicates.len());
