@@ -126,3 +126,40 @@ fn meaning(resend: Resend, change: Option<&Change>, basis: Basis) -> String {
         None => format!("{}: {}", word(resend), basis.in_words()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn rendered(row: Value) -> String {
+        let row: Row = serde_json::from_value(row).unwrap();
+        page("x".to_owned(), &CodePage { row: &row }).unwrap().content
+    }
+
+    fn row(refuse_when: &Value) -> Value {
+        json!({"code": "DIRTY", "description": "x", "verbs": ["close", "open"], "resend": "change_input",
+            "change": {"input": ["/n"], "facts": []}, "basis": "predicate", "page": "codes/DIRTY/",
+            "refuse_when": refuse_when})
+    }
+
+    /// A predicate cannot close its block, and stands with the verbs that state it.
+    #[test]
+    fn a_page_shows_the_condition() {
+        let predicate = json!({"eq": [{"input": "/n"}, "```\n# x"]});
+        let block = "````json\n{\n  \"eq\": [\n    {\n      \"input\": \"/n\"\n    },\n    \"```\\n# x\"\n  ]\n}\n````";
+        let text = "The call is refused when this is true:";
+        assert!(rendered(row(&predicate)).contains(&format!("\n## Condition\n\n{text}\n\n{block}\n")));
+        let mut of_one = row(&Value::Null);
+        let group =
+            |verb: &str, basis: &str| json!({"verbs": [verb], "resend": "change_input", "basis": basis});
+        let mut close = group("close", "predicate");
+        close["refuse_when"] = predicate;
+        of_one["by_verb"] = json!([close, group("open", "signature")]);
+        let of_one = rendered(of_one);
+        assert!(of_one.contains(&format!("\n## Condition for close\n\n{text}\n\n{block}\n")), "{of_one}");
+        assert_eq!(of_one.matches("## Condition").count(), 1);
+        assert_eq!(rendered(row(&Value::Null)).matches("## Condition").count(), 0);
+    }
+}

@@ -464,6 +464,8 @@ snapshot!(
             r#"{"not": {"and": [{"absent": {"input": "/base"}}, {"eq": [{"input": "/base"}, "main"]}]}}"#,
             r#"{"and": [{"present": {"input": "/options"}}, {"gt": [{"input": "/options/deep/level"}, 1]}]}"#,
             r#"{"any": {"of": {"input": "/rows"}, "where": {"gt": [{"item": "/n"}, 1]}}}"#,
+            r#"{"and": [{"present": {"input": "/rows"}}, {"any": {"of": {"input": "/rows"}, "where": {"and": [{"present": {"item": "/n"}},
+        {"any": {"of": {"input": "/rows"}, "where": {"gt": [{"item": "/n"}, 1]}}}]}}}]}"#,
             r#"{"eq": [{"input": "/paths/0"}, "a"]}"#,
             r#"{"eq": [{"fact": "worktree/branch"}, "main"]}"#,
         ]
