@@ -61,6 +61,7 @@ fn readers_ignore_what_they_do_not_know() {
     ] {
         later.pointer_mut(at).unwrap()[word] = json!("a_later_word");
     }
+    later["codes"][0]["refuse_when"] = json!({"a_later_operator": {"of": 1}});
     assert!(valid(&schema, &later));
     for (at, wrong) in
         [("/codes/0/verbs", json!("no list")), ("/codes/0/resend", json!(1)), ("/format", json!("1"))]
@@ -92,7 +93,7 @@ fn spec_files_fit_their_schemas() {
 #[test]
 fn the_schema_and_the_program_refuse_alike() {
     let schema = repository().join("generated/verb.schema.json");
-    let edits: [(&str, Value); 16] = [
+    let edits: [(&str, Value); 21] = [
         ("/unknown", json!(1)),
         ("/verb", json!(null)),
         ("/verb", json!("Open")),
@@ -108,6 +109,11 @@ fn the_schema_and_the_program_refuse_alike() {
         ("/constraints", json!({})),
         ("/constraints/1/code", json!("lower")),
         ("/constraints/1/policy", json!(1)),
+        ("/constraints/1/refuse_when", json!({"equals": [1, 1]})),
+        ("/constraints/1/refuse_when", json!({"eq": [1]})),
+        ("/constraints/1/refuse_when", json!({"eq": [{"value": 1}, 1]})),
+        ("/constraints/1/refuse_when", json!({"eq": [1, 1], "ne": [1, 1]})),
+        ("/constraints/1/refuse_when", json!({"and": []})),
         ("/examples/0/expect", json!(1)),
     ];
     let scene = keeper();

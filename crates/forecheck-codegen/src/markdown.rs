@@ -6,6 +6,8 @@
 
 mod escape;
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 use forecheck_contract::resend::{Basis, Change, Resend};
 use forecheck_contract::table::{Deprecated, Retired, Row, VerbRow};
@@ -63,6 +65,15 @@ impl CodePage<'_> {
     fn details(&self) -> Option<String> {
         let schema = serde_json::to_string_pretty(self.row.details.as_ref()?).ok()?;
         Some(escape::fenced(&schema))
+    }
+
+    /// The conditions that are published: one for all verbs, or each with its verbs.
+    fn conditions(&self) -> Vec<(&BTreeSet<String>, String)> {
+        let of_all = self.row.refuse_when.iter().map(|stated| (&self.row.verbs, stated));
+        let of_some = self.row.by_verb.iter().filter(|_| self.row.refuse_when.is_none());
+        let of_some = of_some.filter_map(|group| Some((&group.verbs, group.refuse_when.as_ref()?)));
+        let shown = |predicate| escape::fenced(&serde_json::to_string_pretty(predicate).unwrap_or_default());
+        of_all.chain(of_some).map(|(verbs, stated)| (verbs, shown(stated))).collect()
     }
 }
 
@@ -149,5 +160,42 @@ fn meaning(resend: Resend, change: Option<&Change>, basis: Basis) -> String {
     match what.filter(|what| !what.is_empty()) {
         Some(what) => format!("{}: {what} has to change; {}", word(resend), basis.in_words()),
         None => format!("{}: {}", word(resend), basis.in_words()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn rendered(row: Value) -> String {
+        let row: Row = serde_json::from_value(row).unwrap();
+        page("x".to_owned(), &CodePage { row: &row }).unwrap().content
+    }
+
+    fn row(refuse_when: &Value) -> Value {
+        json!({"code": "DIRTY", "description": "x", "verbs": ["close", "open"], "resend": "change_input",
+            "change": {"input": ["/n"], "facts": []}, "basis": "predicate", "page": "codes/DIRTY/",
+            "refuse_when": refuse_when})
+    }
+
+    /// A predicate cannot close its block, and stands with the verbs that state it.
+    #[test]
+    fn a_page_shows_the_condition() {
+        let predicate = json!({"eq": [{"input": "/n"}, "```\n# x"]});
+        let block = "````json\n{\n  \"eq\": [\n    {\n      \"input\": \"/n\"\n    },\n    \"```\\n# x\"\n  ]\n}\n````";
+        let text = "The call is refused when this is true:";
+        assert!(rendered(row(&predicate)).contains(&format!("\n## Condition\n\n{text}\n\n{block}\n")));
+        let mut of_one = row(&Value::Null);
+        let group =
+            |verb: &str, basis: &str| json!({"verbs": [verb], "resend": "change_input", "basis": basis});
+        let mut close = group("close", "predicate");
+        close["refuse_when"] = predicate;
+        of_one["by_verb"] = json!([close, group("open", "signature")]);
+        let of_one = rendered(of_one);
+        assert!(of_one.contains(&format!("\n## Condition for close\n\n{text}\n\n{block}\n")), "{of_one}");
+        assert_eq!(of_one.matches("## Condition").count(), 1);
+        assert_eq!(rendered(row(&Value::Null)).matches("## Condition").count(), 0);
     }
 }

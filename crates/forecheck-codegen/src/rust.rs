@@ -8,6 +8,7 @@ mod docs;
 mod facts;
 mod modules;
 pub mod names;
+pub mod predicate;
 mod refusal;
 pub mod types;
 mod verb;

@@ -14,6 +14,7 @@ pub mod json;
 pub mod key;
 pub mod outcome;
 pub mod pointer;
+pub mod predicate;
 pub mod recipe;
 pub mod resend;
 pub mod runtime_code;

@@ -59,6 +59,8 @@ pub enum Basis {
     Undeclared,
     /// The constraint declares what its check reads.
     Signature,
+    /// The constraint is its own check: the published predicate reads this and nothing else.
+    Predicate,
 }
 
 impl Basis {
@@ -67,6 +69,9 @@ impl Basis {
         match self {
             Basis::Undeclared => "the spec does not say what the check reads",
             Basis::Signature => "the spec declares what the check reads, and that it is all",
+            Basis::Predicate => {
+                "the spec states the condition itself, `refuse_when`, and nothing else is read"
+            }
         }
     }
 }
@@ -171,6 +176,11 @@ impl Meaning {
         }
     }
 
+    /// Derives the meaning of a constraint whose check is compiled from its predicate.
+    pub fn of_predicate(reads: &Reads, target: Option<&str>) -> Meaning {
+        Meaning { basis: Basis::Predicate, ..Meaning::derive(Some(reads), target) }
+    }
+
     /// The meaning of a code that arrives from verbs where it means `self` and `other`: the one
     /// `resend` that holds in both, and everything that may have to change in either. The target of a
     /// verb that alone says `same_input` is not named: there, another target is another call.
@@ -254,11 +264,17 @@ mod tests {
         assert_eq!(input.join(&outside), expected);
         let undeclared = Meaning::derive(None, None);
         assert_eq!(input.join(&undeclared), undeclared);
+        let proven = Meaning::of_predicate(&reads(true, &[], &[]), Some("/repo"));
+        assert_eq!(proven, Meaning { basis: Basis::Predicate, ..input.clone() });
+        assert_eq!((proven.join(&input), proven.join(&undeclared)), (input, undeclared));
     }
 
     #[test]
     fn join_is_a_semilattice() {
-        let all: Vec<Meaning> = all().iter().map(|r| Meaning::derive(r.as_ref(), Some("/repo"))).collect();
+        let all = all();
+        let derived = all.iter().map(|reads| Meaning::derive(reads.as_ref(), Some("/repo")));
+        let proven = all.iter().flatten().map(|reads| Meaning::of_predicate(reads, Some("/repo")));
+        let all: Vec<Meaning> = derived.chain(proven).collect();
         for a in &all {
             assert_eq!(a.join(a), *a);
             for b in &all {

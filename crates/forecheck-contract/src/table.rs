@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::outcome::Status;
+use crate::predicate::Predicate;
 use crate::resend::{Basis, Change, Resend};
 
 /// The version of the layout of `errors.json`.
@@ -96,6 +97,10 @@ pub struct Row {
     pub change: Option<Change>,
     /// How strong the two statements before this one are.
     pub basis: Basis,
+    /// The condition itself, where all verbs state the same one: true refuses. A reader that does not
+    /// know one of its operators cannot tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refuse_when: Option<Predicate>,
     /// What holds for which verb, where verbs differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_verb: Vec<VerbRow>,
@@ -141,6 +146,9 @@ pub struct VerbRow {
     pub change: Option<Change>,
     /// How strong that is.
     pub basis: Basis,
+    /// The condition itself: true refuses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refuse_when: Option<Predicate>,
     /// The remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,

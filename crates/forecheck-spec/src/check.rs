@@ -32,6 +32,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::facts::check(&raw, &verbs, &mut problems);
     lints::ignored::check(&raw, &verbs, &mut problems);
+    lints::predicates::check(&raw, &verbs, &mut problems);
     lints::texts::check(&verbs, &mut problems);
     lints::agreement::check(&verbs, &mut problems);
     // What a file that was not read uses is not known.

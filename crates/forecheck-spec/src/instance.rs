@@ -11,9 +11,14 @@ pub(crate) fn unconditional<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec
     closure(schemas, place, &[])
 }
 
+/// As [`unconditional`], and what `allOf` adds.
+pub(crate) fn certain<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec<Place<'s>> {
+    closure(schemas, place, &["allOf"])
+}
+
 /// The schemas of which some speak about a value at `place`: also those under combinators and
 /// conditions.
-fn possible<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec<Place<'s>> {
+pub(crate) fn possible<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Vec<Place<'s>> {
     closure(schemas, place, &["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"])
 }
 
@@ -60,7 +65,7 @@ pub fn fields_at<'s>(schemas: &Schemas<'s>, root: &Place<'s>, at: &str) -> Vec<P
 }
 
 /// Each place once: schemas that share definitions lead to one by many ways.
-fn distinct<'s>(places: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
+pub(crate) fn distinct<'s>(places: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
     let mut found: Vec<Place<'s>> = Vec::new();
     for place in places {
         if !found.contains(&place) {
@@ -71,7 +76,7 @@ fn distinct<'s>(places: impl Iterator<Item = Place<'s>>) -> Vec<Place<'s>> {
 }
 
 /// The schemas that one schema has for the member or item `token`.
-fn step<'s>(place: &Place<'s>, token: &str) -> Vec<Place<'s>> {
+pub(crate) fn step<'s>(place: &Place<'s>, token: &str) -> Vec<Place<'s>> {
     if let Some(node) = place.node.get("properties").and_then(|properties| properties.get(token)) {
         return vec![place.child(&["properties", token], node)];
     }
@@ -95,7 +100,7 @@ fn step<'s>(place: &Place<'s>, token: &str) -> Vec<Place<'s>> {
 /// Whether every valid value of `root` has a string at `at`.
 pub fn is_required_string<'s>(schemas: &Schemas<'s>, root: &Place<'s>, at: &str) -> bool {
     let Some(tokens) = pointer::tokens(at) else { return false };
-    let mut places = closure(schemas, root, &["allOf"]);
+    let mut places = certain(schemas, root);
     for token in &tokens {
         let required = places.iter().any(|place| names_of(place.node, "required").any(|name| name == *token));
         let named = places.iter().filter_map(|place| {
@@ -106,7 +111,7 @@ pub fn is_required_string<'s>(schemas: &Schemas<'s>, root: &Place<'s>, at: &str)
         if !required {
             return false;
         }
-        places = distinct(inside.iter().flat_map(|place| closure(schemas, place, &["allOf"])));
+        places = distinct(inside.iter().flat_map(|place| certain(schemas, place)));
     }
     places.iter().any(|place| place.node.get("type").and_then(Node::as_str) == Some("string"))
 }

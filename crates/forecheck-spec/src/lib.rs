@@ -17,6 +17,7 @@ pub mod recipe;
 pub mod render;
 mod resolve;
 pub mod schema;
+mod shape;
 pub mod source;
 pub mod surface;
 pub mod table;

@@ -5,6 +5,7 @@ pub(crate) mod examples;
 pub(crate) mod facts;
 pub(crate) mod ignored;
 pub(crate) mod names;
+pub(crate) mod predicates;
 pub(crate) mod runtime_agreement;
 pub(crate) mod schemas;
 pub(crate) mod succession;

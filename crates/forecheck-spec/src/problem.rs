@@ -173,6 +173,15 @@ lints! {
     FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";
     DetailsOptional "details-optional" Error "A property of `details` that is not required.";
     UnknownMention "unknown-mention" Warning "A text that names a code which is retired, or misspelt.";
+    UnknownOperator "unknown-operator" Error "An operator that predicates do not have.";
+    PredicateAbsent "predicate-absent" Error "A predicate that compares what may be absent.";
+    PredicatePresent "predicate-present" Error "A predicate that asks whether something is there that always is.";
+    PredicateType "predicate-type" Error "An operator on a value that can never be of its kind.";
+    PredicateReads "predicate-reads" Error "A predicate that reads what `reads` does not declare.";
+    PredicateDetails "predicate-details" Error "Details of a refusal that a predicate raises.";
+    UnusedRead "unused-read" Warning "A name in `reads` that the predicate does not read.";
+    NeverTrue "never-true" Warning "A predicate, or a part of one, that no call makes true.";
+    AlwaysTrue "always-true" Warning "A predicate, or a part of one, that every call makes true.";
     UnknownCode "unknown-code" Error "A code in `see` that the surface does not have.";
     ReplacedBy "replaced-by" Error "A successor that does not exist.";
     RetiredTwice "retired-twice" Error "A code or verb that is retired in two entries.";

@@ -107,7 +107,10 @@ impl<'s> Resolver<'_, 's> {
             }
             let reads = self.reads(verb, file, at);
             self.check_subject(verb, file);
-            let meaning = Meaning::derive(reads.as_ref(), verb.target);
+            let meaning = match (&file.refuse_when, &reads) {
+                (Some(_), Some(reads)) => Meaning::of_predicate(reads, verb.target),
+                _ => Meaning::derive(reads.as_ref(), verb.target),
+            };
             constraints.push(Constraint { file: file.clone(), reads, meaning });
             places.push(at);
         }
@@ -125,25 +128,27 @@ impl<'s> Resolver<'_, 's> {
         self.problems.push(Problem::new(Lint::UnknownConstraint, at, message).help(help));
     }
 
-    /// What the check may look at, closed over what its facts are `of`.
+    /// What the check may look at, closed over what its facts are `of`. A predicate says it better than a
+    /// declaration, which may name more.
     fn reads(&mut self, verb: &Verb<'s>, file: &ConstraintFile<'s>, used_at: Location) -> Option<Reads> {
-        let declared = file.reads.as_ref()?;
-        if declared.is_empty() {
-            self.problems.push(
-                Problem::new(
-                    Lint::ReadsNothing,
-                    file.code.at,
-                    "`reads` is empty: the check would see nothing",
-                )
-                .help("name what it reads, or leave `reads` out"),
-            );
+        if file.reads.as_ref().is_some_and(Vec::is_empty) {
+            let message = "`reads` is empty: the check would see nothing";
+            let help = "name what it reads, or leave `reads` out";
+            self.problems.push(Problem::new(Lint::ReadsNothing, file.code.at, message).help(help));
         }
+        let declared = file.reads.as_ref().map(|names| self.closed(verb, names, used_at));
+        let stated =
+            file.refuse_when.as_ref().map(|stated| self.closed(verb, &stated.named_reads(), used_at));
+        stated.or(declared)
+    }
+
+    fn closed(&mut self, verb: &Verb<'s>, names: &[Located<&'s str>], used_at: Location) -> Reads {
         let mut closure =
             Closure { raw: self.raw, problems: self.problems, verb, used_at, reads: Reads::default() };
-        for read in declared {
-            closure.add(*read);
+        for name in names {
+            closure.add(*name);
         }
-        Some(closure.reads)
+        closure.reads
     }
 
     fn check_subject(&mut self, verb: &Verb<'s>, file: &ConstraintFile<'s>) {

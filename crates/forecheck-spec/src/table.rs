@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::outcome::Status;
+use forecheck_contract::predicate::Predicate;
 use forecheck_contract::resend::{Meaning, Resend};
 use forecheck_contract::runtime_code::RuntimeCode;
 use forecheck_contract::table::{
@@ -80,6 +81,7 @@ fn row(schemas: &Schemas<'_>, code: &str, uses: &Uses<'_, '_>) -> Row {
         resend: meaning.resend,
         change: meaning.change,
         basis: meaning.basis,
+        refuse_when: agreed(uses, refuse_when).flatten(),
         by_verb: if by_verb.len() > 1 { by_verb } else { Vec::new() },
         policy: uses.iter().any(|(_, constraint)| constraint.is_policy()),
         details: details.map(|node| bundle(schemas, node)),
@@ -100,6 +102,10 @@ fn names(uses: &Uses<'_, '_>) -> BTreeSet<String> {
 
 fn help_of(constraint: &Constraint<'_>) -> Option<String> {
     constraint.file.help.map(crate::text::collapsed).filter(|help| !help.is_empty())
+}
+
+fn refuse_when(constraint: &Constraint<'_>) -> Option<Predicate> {
+    constraint.file.refuse_when.as_ref().map(|stated| stated.predicate.clone())
 }
 
 fn joined_meaning(uses: &Uses<'_, '_>) -> Meaning {
@@ -143,6 +149,7 @@ fn by_verb(uses: &Uses<'_, '_>) -> Vec<VerbRow> {
             resend,
             change,
             basis,
+            refuse_when: refuse_when(constraint),
             help: help_of(constraint),
             since: constraint.file.since.map(str::to_owned),
             deprecated: constraint.file.deprecated.clone(),
@@ -157,7 +164,7 @@ fn by_verb(uses: &Uses<'_, '_>) -> Vec<VerbRow> {
 
 /// Whether two groups differ in nothing but their verbs.
 fn says_the_same(a: &VerbRow, b: &VerbRow) -> bool {
-    let VerbRow { verbs: _, resend, change, basis, help, since, deprecated } = a;
-    (resend, change, basis, help, since, deprecated)
-        == (&b.resend, &b.change, &b.basis, &b.help, &b.since, &b.deprecated)
+    let VerbRow { verbs: _, resend, change, basis, refuse_when, help, since, deprecated } = a;
+    (resend, change, basis, refuse_when, help, since, deprecated)
+        == (&b.resend, &b.change, &b.basis, &b.refuse_when, &b.help, &b.since, &b.deprecated)
 }

@@ -20,7 +20,7 @@ pub mod stage;
 pub mod verb;
 
 pub use forecheck_contract::key::Key;
-pub use forecheck_contract::outcome;
+pub use forecheck_contract::{outcome, predicate};
 
 pub use definition::Definition;
 pub use ledger::Ledger;
@@ -28,5 +28,6 @@ pub use ledger::memory::MemoryLedger;
 pub use run::{Host, Pending, answer, preflight, run, run_async};
 pub use stage::{Cleared, Reserved, Settled};
 pub use verb::{
-    Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict, World,
+    Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict,
+    World, as_json, seconds,
 };

@@ -157,6 +157,19 @@ pub trait FactName: Copy {
 /// The built-in fact `now`: the time of a call.
 pub type Time = std::time::SystemTime;
 
+/// The time as predicates see it: seconds since 1970.
+pub fn seconds(time: Time) -> f64 {
+    match time.duration_since(Time::UNIX_EPOCH) {
+        Ok(after) => after.as_secs_f64(),
+        Err(before) => -before.duration().as_secs_f64(),
+    }
+}
+
+/// A fact as predicates see it; `None` for what JSON cannot hold.
+pub fn as_json(fact: &impl Serialize) -> Option<Value> {
+    serde_json::to_value(fact).ok()
+}
+
 /// A fact that could not be gathered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactUnavailable {

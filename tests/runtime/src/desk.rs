@@ -143,10 +143,6 @@ impl open_change::Checks for Desk {
         }
     }
 
-    fn title_blank(title: &str, draft: bool) -> Result<(), Failed<()>> {
-        if draft || !title.trim().is_empty() { Ok(()) } else { Err(().into()) }
-    }
-
     fn branch_exists(branch: &str, branches: &Branches) -> Result<(), Failed<()>> {
         if branches.names.iter().any(|name| name == branch) { Err(().into()) } else { Ok(()) }
     }

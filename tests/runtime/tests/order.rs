@@ -121,6 +121,19 @@ fn time_is_a_fact() {
 }
 
 #[test]
+fn a_predicate_refuses_by_what_it_says_of_input_facts_and_time() {
+    let host = host();
+    let set = |mode: &str| format!(r#"{{"repo": "octo/hello", "mode": "{mode}"}}"#);
+    let check = |mode: &str, now: u64, expected: &[&str]| {
+        state(&host).now = now;
+        assert_eq!(codes(&call(&host, "set_mode", &set(mode))), expected, "{mode} {now}");
+    };
+    check("closed", 99, &["CLOSED_IN_FREEZE"]);
+    check("open", 99, &[]);
+    check("closed", 100, &[]);
+}
+
+#[test]
 fn a_verb_that_the_surface_does_not_have_is_no_call() {
     let host = host();
     assert_eq!(changes::generated::call(&host, "close_change", b"{}"), None);

@@ -9,6 +9,7 @@ use quote::{format_ident, quote};
 use super::docs::outer_docs;
 use super::facts::{Fact, Facts, NOW};
 use super::names::{Namespace, field_name};
+use super::predicate::compiled;
 use super::types::Reached;
 
 /// The ways into the input of a verb, by pointer.
@@ -38,8 +39,19 @@ pub(super) struct Check<'s> {
     /// The facts that it reads.
     pub(super) facts: Vec<&'s str>,
     docs: String,
-    /// Whether verbs share one method.
-    pub(super) shared: bool,
+    /// Who evaluates it.
+    pub(super) home: Home,
+}
+
+/// Who evaluates a check.
+#[derive(Debug, Clone)]
+pub(super) enum Home {
+    /// A method of the verb's own trait.
+    Verb,
+    /// A method that verbs share.
+    Shared,
+    /// A function made from its predicate, which takes its facts as JSON.
+    Predicate(TokenStream),
 }
 
 /// The checks of a surface.
@@ -56,7 +68,12 @@ pub(super) struct Maker<'m, 's> {
 }
 
 /// The names that a constraint reads, as its author wrote them; everything where they are not declared.
+/// A predicate sees all of the input as JSON, so only its facts are named.
 pub(super) fn reads_of<'s>(facts: &Facts<'s>, verb: &Verb<'s>, constraint: &Constraint<'s>) -> Vec<&'s str> {
+    if let Some(stated) = &constraint.file.refuse_when {
+        let read: BTreeSet<&str> = stated.predicate.reads().facts;
+        return facts.names().filter(|name| read.contains(name)).collect();
+    }
     match &constraint.file.reads {
         Some(reads) => reads.iter().map(|read| read.value).collect(),
         None => std::iter::once("input").chain(facts.of_everything(verb)).collect(),
@@ -94,7 +111,7 @@ impl<'s> Maker<'_, 's> {
                 self.check(verb, constraint, ways, several)
             };
             let checks: Vec<Check<'s>> = verb.constraints.iter().filter_map(check).collect();
-            for check in &checks {
+            for check in checks.iter().filter(|check| matches!(check.home, Home::Verb)) {
                 signatures.entry(check.code).or_default().insert(signature(&check.params));
             }
             by_verb.insert(verb.name(), checks);
@@ -103,8 +120,8 @@ impl<'s> Maker<'_, 's> {
         for check in by_verb.values_mut().flatten() {
             let several = users.get(check.code).is_some_and(|users| *users > 1);
             let one = signatures.get(check.code).is_some_and(|all| all.len() == 1 && !all.contains(&None));
-            check.shared = several && one;
-            if check.shared {
+            if several && one && matches!(check.home, Home::Verb) {
+                check.home = Home::Shared;
                 shared.entry(check.code).or_insert_with(|| check.clone());
             }
         }
@@ -121,19 +138,29 @@ impl<'s> Maker<'_, 's> {
         let reads = reads_of(self.facts, verb, constraint);
         let open = constraint.file.reads.is_none() && several;
         let verb_name = open.then(|| param("verb", quote!(&str), quote!(VERB)));
-        let params = verb_name.into_iter().chain(self.params(&reads, ways, open)).collect();
+        let mut params: Vec<Param> = verb_name.into_iter().chain(self.params(&reads, ways, open)).collect();
+        if constraint.file.refuse_when.is_some() {
+            let times = params.iter_mut().zip(&reads).filter(|(_, read)| **read == NOW);
+            times.for_each(|(param, _)| param.argument = quote!(&forecheck::seconds(*now)));
+        }
         let variant = self.variants.get(constraint.code())?.clone();
         let name = constraint.file.x_name.map_or(constraint.code(), |name| name.value);
+        let method = format_ident!("{}", field_name(name));
+        let home = constraint
+            .file
+            .refuse_when
+            .as_ref()
+            .map_or(Home::Verb, |stated| Home::Predicate(compiled(&method, &stated.predicate).body));
         Some(Check {
             code: constraint.code(),
             class: constraint.class(),
-            method: format_ident!("{}", field_name(name)),
+            method,
             variant,
             has_details: constraint.file.details.is_some(),
             params,
             facts: reads.into_iter().filter(|read| self.facts.get(read).is_some()).collect(),
             docs: docs(constraint),
-            shared: false,
+            home,
         })
     }
 
@@ -246,6 +273,14 @@ impl<'s> Checks<'s> {
 }
 
 impl Check<'_> {
+    /// The function that was made from its predicate.
+    pub(super) fn predicate(&self) -> Option<&TokenStream> {
+        match &self.home {
+            Home::Verb | Home::Shared => None,
+            Home::Predicate(body) => Some(body),
+        }
+    }
+
     pub(super) fn declaration(&self) -> TokenStream {
         let Check { code, method, variant, .. } = self;
         let docs = outer_docs(&self.docs);

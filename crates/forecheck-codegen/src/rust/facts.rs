@@ -68,6 +68,11 @@ impl<'s> Facts<'s> {
         self.declared().zip(self.places()).map(root).collect()
     }
 
+    /// The names of all of them, and of the time.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'s str> {
+        self.by_name.keys().copied()
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&Fact<'s>> {
         self.by_name.get(name)
     }

@@ -6,7 +6,7 @@ use forecheck_spec::surface::{Class, Surface, Verb};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::checks::{Check, Checks, Gatherers, Maker, Ways};
+use super::checks::{Check, Checks, Gatherers, Home, Maker, Ways};
 use super::facts::Fact;
 use crate::generator::GenerateError;
 
@@ -28,7 +28,7 @@ impl<'s> Runtime<'_, 's> {
         let facts = self.maker.facts.of_verb(verb);
         let checks = self.checks.of_verb(verb.name());
         let own: Vec<TokenStream> =
-            checks.iter().filter(|check| !check.shared).map(Check::declaration).collect();
+            checks.iter().filter(|check| matches!(check.home, Home::Verb)).map(Check::declaration).collect();
         let own = (!own.is_empty()).then(|| {
             quote! {
                 /// The checks that only this verb has. A check is pure: it has its parameters and nothing
@@ -36,6 +36,8 @@ impl<'s> Runtime<'_, 's> {
                 pub trait Checks { #(#own)* }
             }
         });
+        let predicates: Vec<&TokenStream> = checks.iter().filter_map(Check::predicate).collect();
+        let predicates = (!predicates.is_empty()).then(|| quote!(mod predicates { #(#predicates)* }));
         let world = world(checks, &facts);
         let judging = judging(verb, checks, &facts);
         let gathering = self.gathering(&facts, ways);
@@ -47,6 +49,7 @@ impl<'s> Runtime<'_, 's> {
         };
         Ok(quote! {
             #own
+            #predicates
             #slots
             #names
             /// The verb in a world.
@@ -151,8 +154,9 @@ impl<'s> Runtime<'_, 's> {
 
 /// What a verb asks of its world.
 fn world(checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
-    let own = checks.iter().any(|check| !check.shared).then(|| quote!(+ Checks));
-    let shared = checks.iter().any(|check| check.shared).then(|| quote!(+ super::checks::Checks));
+    let has = |home: fn(&Home) -> bool| checks.iter().any(|check| home(&check.home));
+    let own = has(|home| matches!(home, Home::Verb)).then(|| quote!(+ Checks));
+    let shared = has(|home| matches!(home, Home::Shared)).then(|| quote!(+ super::checks::Checks));
     let gather = (!facts.is_empty()).then(|| quote!(+ super::facts::Gather));
     quote!(forecheck::World #own #shared #gather)
 }
@@ -164,8 +168,8 @@ fn judging(verb: &Verb<'_>, checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenS
     let policy = in_turn(of_class(Class::Policy), facts);
     let together: Vec<TokenStream> = of_class(Class::InputOnly)
         .map(|check| {
-            let (call, map) = (call(check), refusal(check));
-            quote!(if let Err(refused) = #call { failed.push(refused.map(#map)); })
+            let failing = failing(check);
+            quote!(failed.extend(#failing);)
         })
         .collect();
     let together = (!together.is_empty()).then(|| {
@@ -204,25 +208,39 @@ fn in_turn<'c, 's: 'c>(checks: impl Iterator<Item = &'c Check<'s>>, facts: &[&Fa
                 });
             }
         }
-        let (call, map) = (call(check), refusal(check));
+        let failing = failing(check);
         body.extend(quote! {
-            if let Err(refused) = #call { return forecheck::Verdict::Refused(vec![refused.map(#map)]); }
+            if let Some(failed) = #failing { return forecheck::Verdict::Refused(vec![failed]); }
         });
     }
     body
 }
 
-fn call(check: &Check<'_>) -> TokenStream {
-    let method = &check.method;
-    let of = if check.shared { quote!(super::checks::Checks) } else { quote!(Checks) };
+/// The refusal of a check, if it fails.
+fn failing(check: &Check<'_>) -> TokenStream {
+    let Check { method, variant, .. } = check;
     let arguments = check.params.iter().map(|param| &param.argument);
-    quote!(<W as #of>::#method(#(#arguments),*))
+    let of = match &check.home {
+        Home::Verb => quote!(Checks),
+        Home::Shared => quote!(super::checks::Checks),
+        Home::Predicate(_) => {
+            let refuses = refuses(check);
+            return quote!(#refuses.then(|| forecheck::Failed::from(Refusal::#variant)));
+        }
+    };
+    let map = if check.has_details { quote!(Refusal::#variant) } else { quote!(|()| Refusal::#variant) };
+    quote!(<W as #of>::#method(#(#arguments),*).err().map(|failed| failed.map(#map)))
 }
 
-/// Makes a verb's refusal of the details.
-fn refusal(check: &Check<'_>) -> TokenStream {
-    let variant = &check.variant;
-    if check.has_details { quote!(Refusal::#variant) } else { quote!(|()| Refusal::#variant) }
+/// Whether a predicate refuses. A fact that cannot be written as JSON refuses, too.
+fn refuses(check: &Check<'_>) -> TokenStream {
+    let Check { method, params, .. } = check;
+    let names = params.iter().map(|param| &param.name);
+    let judged = quote!(predicates::#method(&seen.value #(, &#names)*));
+    params.iter().rev().fold(judged, |judged, param| {
+        let (name, argument) = (&param.name, &param.argument);
+        quote!(forecheck::as_json(#argument).is_none_or(|#name| #judged))
+    })
 }
 
 fn slots(facts: &[&Fact<'_>]) -> TokenStream {

@@ -77,12 +77,17 @@ impl Generated {
         replace(&folder.join("src/lib.rs"), &lib);
         replace(&folder.join("src/main.rs"), &MAIN.replace("ARMS", &arms));
         replace(&folder.join("Cargo.toml"), MANIFEST);
-        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-        let lock = std::fs::read_to_string(lock).unwrap();
-        // Cargo takes out of the copy what this crate does not use, and starts anew when it changes.
-        if replace(&folder.join("Cargo.lock.workspace"), &lock) {
-            replace(&folder.join("Cargo.lock"), &lock);
-        }
+        take_lock(folder);
+    }
+}
+
+/// Gives a generated crate the lock of the workspace.
+pub(crate) fn take_lock(folder: &Path) {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    let lock = std::fs::read_to_string(lock).unwrap();
+    // Cargo takes out of the copy what this crate does not use, and starts anew when it changes.
+    if replace(&folder.join("Cargo.lock.workspace"), &lock) {
+        replace(&folder.join("Cargo.lock"), &lock);
     }
 }
 
@@ -144,7 +149,7 @@ fn main() {
 "#;
 
 /// Writes a file, unless it holds the text already: cargo looks at times.
-fn replace(path: &Path, content: &str) -> bool {
+pub(crate) fn replace(path: &Path, content: &str) -> bool {
     let changed = std::fs::read(path).ok().as_deref() != Some(content.as_bytes());
     if changed {
         std::fs::write(path, content).unwrap();
@@ -152,7 +157,7 @@ fn replace(path: &Path, content: &str) -> bool {
     changed
 }
 
-fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(arguments).arg("--offline");
     command.env("CARGO_TARGET_DIR", folder.join("target")).env("RUSTDOCFLAGS", "-Dwarnings");
@@ -161,7 +166,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs cargo, and fails on anything that it reports.
-fn quiet(folder: &Path, arguments: &[&str]) {
+pub(crate) fn quiet(folder: &Path, arguments: &[&str]) {
     let output = cargo(folder, arguments).output().unwrap();
     let report = String::from_utf8(output.stderr).unwrap();
     let lines: Vec<&str> = report.lines().take(60).collect();
@@ -169,7 +174,7 @@ fn quiet(folder: &Path, arguments: &[&str]) {
     assert!(clean, "cargo {arguments:?} reports:\n{}", lines.join("\n"));
 }
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 

@@ -1,4 +1,4 @@
-//! Rust types from schemas: what is written, that it compiles, and that it agrees with the schemas.
+//! Rust from schemas and predicates: what is written, that it compiles, and that it agrees with them.
 
 #[cfg(test)]
 mod agreement;
@@ -13,6 +13,8 @@ mod mutants;
 #[cfg(test)]
 #[path = "../../../../tests/oracles/peer.rs"]
 mod peer;
+#[cfg(test)]
+mod predicates;
 #[cfg(test)]
 mod random;
 #[cfg(test)]

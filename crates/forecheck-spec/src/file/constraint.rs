@@ -1,9 +1,11 @@
 //! `constraints/CODE.json`, and the same object inside a verb.
 
 use forecheck_contract::json::Node;
+use forecheck_contract::predicate::Predicate;
 use forecheck_contract::table::Deprecated;
 use schemars::JsonSchema;
 
+use super::predicate::RefuseWhen;
 use super::{AnySchema, Decoder, SchemaNode};
 use crate::problem::{Lint, Located};
 
@@ -20,7 +22,7 @@ pub struct ConstraintFile<'s> {
     /// The remedy.
     pub help: Option<&'s str>,
     /// What the check may look at: `target`, `input` or single fields as JSON Pointers, facts by
-    /// name. Left out: everything, published as undeclared.
+    /// name. Left out: what `refuse_when` reads; without it everything, published as undeclared.
     pub reads: Option<Vec<Located<&'s str>>>,
     /// Whether it is checked even for a repeat, before the ledger is asked.
     pub policy: Option<bool>,
@@ -29,6 +31,9 @@ pub struct ConstraintFile<'s> {
     /// The JSON Schema of the values that a refusal carries; every property is required.
     #[schemars(with = "Option<AnySchema>")]
     pub details: Option<SchemaNode<'s>>,
+    /// The condition itself: true refuses. The check is made from it, and there is none to write.
+    #[schemars(with = "Option<Predicate>")]
+    pub refuse_when: Option<RefuseWhen<'s>>,
     /// The version of the surface that introduced it.
     pub since: Option<&'s str>,
     /// That it is going away.
@@ -59,14 +64,6 @@ impl<'s> ConstraintFile<'s> {
     /// Decodes a constraint; `None` where it has no code.
     pub(crate) fn decode(decoder: &mut Decoder<'_>, node: &'s Node<'s>, known: &[&str]) -> Option<Self> {
         let fields = decoder.object(node, "a constraint", known)?;
-        if let Some(member) = node.member("refuse_when") {
-            decoder.report_with_help(
-                Lint::NotYet,
-                member.name_span,
-                "`refuse_when` is not read yet",
-                "leave it out and write the check by hand; predicates come with the runtime",
-            );
-        }
         let code = fields.required_text(decoder, "code");
         let description = fields.text(decoder, "description");
         let help = fields.text(decoder, "help").map(|text| text.value);
@@ -78,6 +75,16 @@ impl<'s> ConstraintFile<'s> {
         let see = fields.texts(decoder, "see");
         let x_name = fields.text(decoder, "x-name");
         let details = fields.get("details");
+        let stated = node.member("refuse_when");
+        if let (Some(stated), Some(_)) = (stated, details) {
+            decoder.report_with_help(
+                Lint::PredicateDetails,
+                stated.name_span,
+                "a constraint with `refuse_when` carries no `details`: nobody would fill them in",
+                "leave one of the two out",
+            );
+        }
+        let refuse_when = stated.and_then(|member| RefuseWhen::decode(decoder, &member.node));
         Some(ConstraintFile {
             code: code?,
             description,
@@ -86,10 +93,17 @@ impl<'s> ConstraintFile<'s> {
             policy,
             subject,
             details,
+            refuse_when,
             since,
             deprecated,
             see,
             x_name,
         })
+    }
+
+    /// Every name of something that the check reads: those in `reads`, and those in the predicate.
+    pub(crate) fn named_reads(&self) -> Vec<Located<&'s str>> {
+        let of_predicate = self.refuse_when.iter().flat_map(RefuseWhen::named_reads);
+        self.reads.iter().flatten().copied().chain(of_predicate).collect()
     }
 }

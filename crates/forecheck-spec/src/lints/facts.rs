@@ -66,6 +66,6 @@ fn one_type(
 }
 
 fn reads(verb: &Verb<'_>, fact: &str) -> bool {
-    let declared = verb.constraints.iter().flat_map(|constraint| constraint.file.reads.iter().flatten());
-    declared.into_iter().any(|read| read.value == fact)
+    let reads = verb.constraints.iter().filter_map(|constraint| constraint.reads.as_ref());
+    reads.flat_map(|reads| &reads.facts).any(|read| read.fact == fact)
 }

@@ -25,7 +25,7 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     {
         report(*file, constraint.code.at.span, "shared constraint", name);
     }
-    let reads = raw.constraints().flat_map(|(_, file)| file.reads.iter().flatten());
+    let reads = raw.constraints().flat_map(|(_, file)| file.named_reads());
     let facts: BTreeSet<&str> = reads.map(|read| read.value).collect();
     for (name, (file, fact)) in raw.facts.iter().filter(|(name, _)| !facts.contains(*name)) {
         report(*file, fact.fact.at.span, "fact", name);

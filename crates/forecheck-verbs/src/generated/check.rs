@@ -107,13 +107,14 @@ for Verb<W> {
                 let Some(spec_folder) = &seen.facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
-                    &seen.target,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
+                        &seen.target,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

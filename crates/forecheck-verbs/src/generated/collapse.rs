@@ -99,20 +99,22 @@ for Verb<W> {
                 let Some(spec_folder) = &seen.facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
-                    &seen.target,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
+                        &seen.target,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecHasErrors)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecHasErrors))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

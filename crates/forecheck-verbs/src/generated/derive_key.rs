@@ -159,45 +159,50 @@ impl<
                 let Some(spec_folder) = &seen.facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
-                    &seen.target,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
+                        &seen.target,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecHasErrors)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecHasErrors))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as Checks>::verb_unknown(
-                    &seen.input.verb,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::VerbUnknown)],
-                    );
+                if let Some(failed) = <W as Checks>::verb_unknown(
+                        &seen.input.verb,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::VerbUnknown))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as Checks>::verb_has_no_key(
-                    &seen.input.verb,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::VerbHasNoKey)],
-                    );
+                if let Some(failed) = <W as Checks>::verb_has_no_key(
+                        &seen.input.verb,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::VerbHasNoKey))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as Checks>::keyed_input_refused(
-                    &seen.input.verb,
-                    &seen.input.text,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::KeyedInputRefused)],
-                    );
+                if let Some(failed) = <W as Checks>::keyed_input_refused(
+                        &seen.input.verb,
+                        &seen.input.text,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::KeyedInputRefused))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

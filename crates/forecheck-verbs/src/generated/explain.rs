@@ -147,18 +147,20 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
                 let Some(error_table) = &seen.facts.error_table else {
                     return forecheck::Verdict::Need(Fact::ErrorTable);
                 };
-                if let Err(refused) = <W as Checks>::errors_unreadable(error_table) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::ErrorsUnreadable)],
-                    );
+                if let Some(failed) = <W as Checks>::errors_unreadable(error_table)
+                    .err()
+                    .map(|failed| failed.map(Refusal::ErrorsUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as Checks>::code_unknown(
-                    &seen.input.code,
-                    error_table,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::CodeUnknown)],
-                    );
+                if let Some(failed) = <W as Checks>::code_unknown(
+                        &seen.input.code,
+                        error_table,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::CodeUnknown))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

@@ -180,64 +180,71 @@ for Verb<W> {
                 let Some(spec_folder) = &seen.facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::spec_unreadable(
-                    &seen.target,
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
+                        &seen.target,
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::spec_has_errors(
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::SpecHasErrors)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::SpecHasErrors))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::warnings_denied(
-                    seen.input.deny_warnings.unwrap_or(false),
-                    spec_folder,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::WarningsDenied)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::warnings_denied(
+                        seen.input.deny_warnings.unwrap_or(false),
+                        spec_folder,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::WarningsDenied))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(output_folders) = &seen.facts.output_folders else {
                     return forecheck::Verdict::Need(Fact::OutputFolders);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::folders_overlap(
-                    &seen.target,
-                    output_folders,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::FoldersOverlap)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::folders_overlap(
+                        &seen.target,
+                        output_folders,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::FoldersOverlap))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::output_unreadable(
-                    output_folders,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::OutputUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::output_unreadable(
+                        output_folders,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::OutputUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(key_lock) = &seen.facts.key_lock else {
                     return forecheck::Verdict::Need(Fact::KeyLock);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::key_lock_unreadable(
-                    key_lock,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::KeyLockUnreadable)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::key_lock_unreadable(
+                        key_lock,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::KeyLockUnreadable))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
-                if let Err(refused) = <W as super::checks::Checks>::key_recipe_changed(
-                    spec_folder,
-                    key_lock,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::KeyRecipeChanged)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::key_recipe_changed(
+                        spec_folder,
+                        key_lock,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::KeyRecipeChanged))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

@@ -19,6 +19,9 @@ pub enum Code {
     /// The branch is there already.
     #[serde(rename = "BRANCH_EXISTS")]
     BranchExists,
+    /// A repository is not closed during a freeze.
+    #[serde(rename = "CLOSED_IN_FREEZE")]
+    ClosedInFreeze,
     /// Nothing lands during a freeze.
     #[serde(rename = "FROZEN")]
     Frozen,
@@ -45,6 +48,7 @@ impl Code {
     /// All codes, sorted by name.
     pub const ALL: &'static [Code] = &[
         Code::BranchExists,
+        Code::ClosedInFreeze,
         Code::Frozen,
         Code::NotAllowed,
         Code::NoPrivilegedPaths,
@@ -57,6 +61,7 @@ impl Code {
     pub const fn as_str(self) -> &'static str {
         match self {
             Code::BranchExists => "BRANCH_EXISTS",
+            Code::ClosedInFreeze => "CLOSED_IN_FREEZE",
             Code::Frozen => "FROZEN",
             Code::NotAllowed => "NOT_ALLOWED",
             Code::NoPrivilegedPaths => "NO_PRIVILEGED_PATHS",
@@ -70,6 +75,7 @@ impl Code {
     pub const fn description(self) -> &'static str {
         match self {
             Code::BranchExists => "The branch is there already.",
+            Code::ClosedInFreeze => "A repository is not closed during a freeze.",
             Code::Frozen => "Nothing lands during a freeze.",
             Code::NotAllowed => "The caller may not touch the repository.",
             Code::NoPrivilegedPaths => "A path lies where only operators write.",

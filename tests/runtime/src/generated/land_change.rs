@@ -150,36 +150,39 @@ impl<
                 let Some(principal) = &seen.facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::not_allowed(
-                    &seen.target,
-                    principal,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::NotAllowed)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::not_allowed(
+                        &seen.target,
+                        principal,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::NotAllowed))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
             forecheck::Class::Rest => {
                 let Some(registry) = &seen.facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::repo_not_in_registry(
-                    &seen.target,
-                    registry,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::RepoNotInRegistry)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
+                        &seen.target,
+                        registry,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::RepoNotInRegistry))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(worktree) = &seen.facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::worktree_dirty(
-                    worktree,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::WorktreeDirty)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::worktree_dirty(
+                        worktree,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::WorktreeDirty))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(freeze) = &seen.facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
@@ -187,10 +190,11 @@ impl<
                 let Some(now) = &seen.facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
-                if let Err(refused) = <W as Checks>::frozen(*now, freeze) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::Frozen)],
-                    );
+                if let Some(failed) = <W as Checks>::frozen(*now, freeze)
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::Frozen))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

@@ -150,13 +150,6 @@ pub trait Checks {
     fn no_privileged_paths(
         paths: &[String],
     ) -> Result<(), forecheck::Failed<super::details::NoPrivilegedPaths>>;
-    /// The title has no visible character.
-    ///
-    /// Give it one.
-    ///
-    /// # Errors
-    /// `TITLE_BLANK`: the condition does not hold.
-    fn title_blank(title: &str, draft: bool) -> Result<(), forecheck::Failed<()>>;
     /// The branch is there already.
     ///
     /// Choose another name.
@@ -182,6 +175,17 @@ pub trait Checks {
         registry: &super::facts::Registry,
         worktree: &super::facts::Worktree,
     ) -> Result<(), forecheck::Failed<()>>;
+}
+mod predicates {
+    pub(super) fn title_blank(input: &serde_json::Value) -> bool {
+        static LITERAL_1: std::sync::LazyLock<serde_json::Value> = std::sync::LazyLock::new(||
+        serde_json::Value::Bool(false));
+        static PATTERN_2: std::sync::LazyLock<Option<forecheck::predicate::Pattern>> = std::sync::LazyLock::new(||
+        forecheck::predicate::Pattern::new("\\S").ok());
+        let Some(pattern_2) = &*PATTERN_2 else { return true };
+        forecheck::predicate::eq(input.pointer("/draft"), Some(&*LITERAL_1))
+            && !forecheck::predicate::matches(input.pointer("/title"), pattern_2)
+    }
 }
 /// The facts that the checks read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -231,7 +235,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"open_change\",\"window\":\"P30D\",\"recipe\":{\"verb\":\"open_change\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[\"/note\"],\"defaults\":{\"/base\":\"\\\"main\\\"\",\"/draft\":\"false\",\"/options\":\"{}\",\"/options/squash\":\"true\"},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"base\",\"branch\",\"draft\",\"labels\",\"note\",\"options\",\"paths\",\"repo\",\"title\"]},\"/options\":{\"closed\":true,\"properties\":[\"reviewers\",\"squash\"]}}},\"input\":{\"$defs\":{\"label\":{\"additionalProperties\":false,\"description\":\"A label of a change.\",\"properties\":{\"name\":{\"description\":\"Its name.\",\"minLength\":1,\"type\":\"string\"},\"weight\":{\"default\":1,\"description\":\"How much it counts.\",\"maximum\":100,\"minimum\":0,\"type\":\"integer\"}},\"required\":[\"name\"],\"type\":\"object\"}},\"additionalProperties\":false,\"properties\":{\"base\":{\"default\":\"main\",\"description\":\"What it starts from.\",\"type\":\"string\"},\"branch\":{\"description\":\"The branch to make.\",\"minLength\":1,\"type\":\"string\"},\"draft\":{\"default\":false,\"description\":\"Whether it is a draft.\",\"type\":\"boolean\"},\"labels\":{\"description\":\"Its labels.\",\"items\":{\"$ref\":\"#/$defs/label\"},\"type\":\"array\"},\"note\":{\"description\":\"Why, in words.\",\"type\":\"string\",\"x-key\":\"ignore\"},\"options\":{\"additionalProperties\":false,\"default\":{},\"description\":\"How it lands.\",\"properties\":{\"reviewers\":{\"description\":\"Who looks at it.\",\"items\":{\"type\":\"string\"},\"type\":\"array\"},\"squash\":{\"default\":true,\"description\":\"Whether its commits become one.\",\"type\":\"boolean\"}},\"required\":[],\"type\":\"object\"},\"paths\":{\"description\":\"The files that it touches.\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"type\":\"array\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"},\"title\":{\"description\":\"The title.\",\"type\":\"string\"}},\"required\":[\"repo\",\"branch\",\"title\",\"paths\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"NO_PRIVILEGED_PATHS\",\"description\":\"A path lies where only operators write.\",\"subject\":[\"/paths\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/paths\"],\"facts\":[]},\"basis\":\"signature\"}},{\"code\":\"TITLE_BLANK\",\"description\":\"The title has no visible character.\",\"subject\":[\"/title\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/draft\",\"/title\"],\"facts\":[]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"WORKTREE_DIRTY\",\"description\":\"The repository has changes that are not committed.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"worktree\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"BRANCH_EXISTS\",\"description\":\"The branch is there already.\",\"subject\":[\"/branch\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/branch\",\"/repo\"],\"facts\":[{\"fact\":\"branches\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"QUOTA_SPENT\",\"description\":\"The service has no room for another call.\",\"meaning\":{\"resend\":\"either\",\"basis\":\"undeclared\"}}]}",
+        "{\"verb\":\"open_change\",\"window\":\"P30D\",\"recipe\":{\"verb\":\"open_change\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[\"/note\"],\"defaults\":{\"/base\":\"\\\"main\\\"\",\"/draft\":\"false\",\"/options\":\"{}\",\"/options/squash\":\"true\"},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"base\",\"branch\",\"draft\",\"labels\",\"note\",\"options\",\"paths\",\"repo\",\"title\"]},\"/options\":{\"closed\":true,\"properties\":[\"reviewers\",\"squash\"]}}},\"input\":{\"$defs\":{\"label\":{\"additionalProperties\":false,\"description\":\"A label of a change.\",\"properties\":{\"name\":{\"description\":\"Its name.\",\"minLength\":1,\"type\":\"string\"},\"weight\":{\"default\":1,\"description\":\"How much it counts.\",\"maximum\":100,\"minimum\":0,\"type\":\"integer\"}},\"required\":[\"name\"],\"type\":\"object\"}},\"additionalProperties\":false,\"properties\":{\"base\":{\"default\":\"main\",\"description\":\"What it starts from.\",\"type\":\"string\"},\"branch\":{\"description\":\"The branch to make.\",\"minLength\":1,\"type\":\"string\"},\"draft\":{\"default\":false,\"description\":\"Whether it is a draft.\",\"type\":\"boolean\"},\"labels\":{\"description\":\"Its labels.\",\"items\":{\"$ref\":\"#/$defs/label\"},\"type\":\"array\"},\"note\":{\"description\":\"Why, in words.\",\"type\":\"string\",\"x-key\":\"ignore\"},\"options\":{\"additionalProperties\":false,\"default\":{},\"description\":\"How it lands.\",\"properties\":{\"reviewers\":{\"description\":\"Who looks at it.\",\"items\":{\"type\":\"string\"},\"type\":\"array\"},\"squash\":{\"default\":true,\"description\":\"Whether its commits become one.\",\"type\":\"boolean\"}},\"required\":[],\"type\":\"object\"},\"paths\":{\"description\":\"The files that it touches.\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"type\":\"array\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"},\"title\":{\"description\":\"The title.\",\"type\":\"string\"}},\"required\":[\"repo\",\"branch\",\"title\",\"paths\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"NO_PRIVILEGED_PATHS\",\"description\":\"A path lies where only operators write.\",\"subject\":[\"/paths\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/paths\"],\"facts\":[]},\"basis\":\"signature\"}},{\"code\":\"TITLE_BLANK\",\"description\":\"The title has no visible character.\",\"subject\":[\"/title\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/draft\",\"/title\"],\"facts\":[]},\"basis\":\"predicate\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"WORKTREE_DIRTY\",\"description\":\"The repository has changes that are not committed.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"worktree\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"BRANCH_EXISTS\",\"description\":\"The branch is there already.\",\"subject\":[\"/branch\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/branch\",\"/repo\"],\"facts\":[{\"fact\":\"branches\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"QUOTA_SPENT\",\"description\":\"The service has no room for another call.\",\"meaning\":{\"resend\":\"either\",\"basis\":\"undeclared\"}}]}",
     ));
     &DEFINITION
 }
@@ -264,62 +268,66 @@ impl<
                 let Some(principal) = &seen.facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::not_allowed(
-                    &seen.target,
-                    principal,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::NotAllowed)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::not_allowed(
+                        &seen.target,
+                        principal,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::NotAllowed))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
             forecheck::Class::Rest => {
                 let mut failed = Vec::new();
-                if let Err(refused) = <W as Checks>::no_privileged_paths(
-                    &seen.input.paths,
-                ) {
-                    failed.push(refused.map(Refusal::NoPrivilegedPaths));
-                }
-                if let Err(refused) = <W as Checks>::title_blank(
-                    &seen.input.title,
-                    seen.input.draft.unwrap_or(false),
-                ) {
-                    failed.push(refused.map(|()| Refusal::TitleBlank));
-                }
+                failed
+                    .extend(
+                        <W as Checks>::no_privileged_paths(&seen.input.paths)
+                            .err()
+                            .map(|failed| failed.map(Refusal::NoPrivilegedPaths)),
+                    );
+                failed
+                    .extend(
+                        predicates::title_blank(&seen.value)
+                            .then(|| forecheck::Failed::from(Refusal::TitleBlank)),
+                    );
                 if !failed.is_empty() {
                     return forecheck::Verdict::Refused(failed);
                 }
                 let Some(registry) = &seen.facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::repo_not_in_registry(
-                    &seen.target,
-                    registry,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::RepoNotInRegistry)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
+                        &seen.target,
+                        registry,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::RepoNotInRegistry))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(worktree) = &seen.facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::worktree_dirty(
-                    worktree,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::WorktreeDirty)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::worktree_dirty(
+                        worktree,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::WorktreeDirty))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(branches) = &seen.facts.branches else {
                     return forecheck::Verdict::Need(Fact::Branches);
                 };
-                if let Err(refused) = <W as Checks>::branch_exists(
-                    &seen.input.branch,
-                    branches,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::BranchExists)],
-                    );
+                if let Some(failed) = <W as Checks>::branch_exists(
+                        &seen.input.branch,
+                        branches,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::BranchExists))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(freeze) = &seen.facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
@@ -327,18 +335,19 @@ impl<
                 let Some(principal) = &seen.facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                if let Err(refused) = <W as Checks>::quota_spent(
-                    VERB,
-                    &seen.value,
-                    branches,
-                    freeze,
-                    principal,
-                    registry,
-                    worktree,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::QuotaSpent)],
-                    );
+                if let Some(failed) = <W as Checks>::quota_spent(
+                        VERB,
+                        &seen.value,
+                        branches,
+                        freeze,
+                        principal,
+                        registry,
+                        worktree,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::QuotaSpent))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

@@ -140,26 +140,28 @@ impl<
                 let Some(principal) = &seen.facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::not_allowed(
-                    &seen.target,
-                    principal,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::NotAllowed)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::not_allowed(
+                        &seen.target,
+                        principal,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::NotAllowed))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
             forecheck::Class::Rest => {
                 let Some(registry) = &seen.facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::repo_not_in_registry(
-                    &seen.target,
-                    registry,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::RepoNotInRegistry)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
+                        &seen.target,
+                        registry,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::RepoNotInRegistry))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
                 let Some(freeze) = &seen.facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
@@ -170,17 +172,18 @@ impl<
                 let Some(worktree) = &seen.facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
-                if let Err(refused) = <W as Checks>::quota_spent(
-                    VERB,
-                    &seen.value,
-                    freeze,
-                    principal,
-                    registry,
-                    worktree,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::QuotaSpent)],
-                    );
+                if let Some(failed) = <W as Checks>::quota_spent(
+                        VERB,
+                        &seen.value,
+                        freeze,
+                        principal,
+                        registry,
+                        worktree,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::QuotaSpent))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }

@@ -29,6 +29,8 @@ pub enum Refusal {
     NotAllowed,
     /// The repository is not registered.
     RepoNotInRegistry(super::details::RepoNotInRegistry),
+    /// A repository is not closed during a freeze.
+    ClosedInFreeze,
 }
 impl Refusal {
     /// The code to emit.
@@ -36,6 +38,7 @@ impl Refusal {
         match self {
             Refusal::NotAllowed => super::codes::Code::NotAllowed,
             Refusal::RepoNotInRegistry(_) => super::codes::Code::RepoNotInRegistry,
+            Refusal::ClosedInFreeze => super::codes::Code::ClosedInFreeze,
         }
     }
 }
@@ -49,12 +52,29 @@ impl forecheck::Refusing for Refusal {
             Refusal::RepoNotInRegistry(details) => {
                 serde_json::to_value(details).map(Some)
             }
+            Refusal::ClosedInFreeze => Ok(None),
         }
+    }
+}
+mod predicates {
+    pub(super) fn closed_in_freeze(
+        input: &serde_json::Value,
+        freeze_fact: &serde_json::Value,
+        now_fact: &serde_json::Value,
+    ) -> bool {
+        static LITERAL_1: std::sync::LazyLock<serde_json::Value> = std::sync::LazyLock::new(||
+        serde_json::Value::from("closed"));
+        forecheck::predicate::eq(input.pointer("/mode"), Some(&*LITERAL_1))
+            && forecheck::predicate::lt(Some(now_fact), freeze_fact.pointer("/until"))
     }
 }
 /// The facts that the checks read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
+    /// `freeze`, once it was gathered.
+    pub freeze: Option<super::facts::Freeze>,
+    /// `now`, once it was gathered.
+    pub now: Option<forecheck::Time>,
     /// `principal`, once it was gathered.
     pub principal: Option<super::facts::Principal>,
     /// `registry`, once it was gathered.
@@ -63,6 +83,10 @@ pub struct Facts {
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
+    /// `freeze`
+    Freeze,
+    /// `now`
+    Now,
     /// `principal`
     Principal,
     /// `registry`
@@ -71,6 +95,8 @@ pub enum Fact {
 impl forecheck::FactName for Fact {
     fn name(self) -> &'static str {
         match self {
+            Fact::Freeze => "freeze",
+            Fact::Now => "now",
             Fact::Principal => "principal",
             Fact::Registry => "registry",
         }
@@ -85,7 +111,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"set_mode\",\"repeat\":\"run\",\"recipe\":{\"verb\":\"set_mode\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"mode\",\"repo\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"mode\":{\"description\":\"Whether it takes any.\",\"enum\":[\"open\",\"closed\"]},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"}},\"required\":[\"repo\",\"mode\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"set_mode\",\"repeat\":\"run\",\"recipe\":{\"verb\":\"set_mode\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"mode\",\"repo\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"mode\":{\"description\":\"Whether it takes any.\",\"enum\":[\"open\",\"closed\"]},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"}},\"required\":[\"repo\",\"mode\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"CLOSED_IN_FREEZE\",\"description\":\"A repository is not closed during a freeze.\",\"subject\":[\"/mode\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/mode\"],\"facts\":[{\"fact\":\"freeze\",\"changed_by\":\"user\"},{\"fact\":\"now\",\"changed_by\":\"time\"}]},\"basis\":\"predicate\"}}]}",
     ));
     &DEFINITION
 }
@@ -117,26 +143,47 @@ for Verb<W> {
                 let Some(principal) = &seen.facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::not_allowed(
-                    &seen.target,
-                    principal,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(| () | Refusal::NotAllowed)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::not_allowed(
+                        &seen.target,
+                        principal,
+                    )
+                    .err()
+                    .map(|failed| failed.map(|()| Refusal::NotAllowed))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
             forecheck::Class::Rest => {
                 let Some(registry) = &seen.facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
-                if let Err(refused) = <W as super::checks::Checks>::repo_not_in_registry(
-                    &seen.target,
-                    registry,
-                ) {
-                    return forecheck::Verdict::Refused(
-                        vec![refused.map(Refusal::RepoNotInRegistry)],
-                    );
+                if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
+                        &seen.target,
+                        registry,
+                    )
+                    .err()
+                    .map(|failed| failed.map(Refusal::RepoNotInRegistry))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
+                }
+                let Some(freeze) = &seen.facts.freeze else {
+                    return forecheck::Verdict::Need(Fact::Freeze);
+                };
+                let Some(now) = &seen.facts.now else {
+                    return forecheck::Verdict::Need(Fact::Now);
+                };
+                if let Some(failed) = forecheck::as_json(freeze)
+                    .is_none_or(|freeze| {
+                        forecheck::as_json(&forecheck::seconds(*now))
+                            .is_none_or(|now| predicates::closed_in_freeze(
+                                &seen.value,
+                                &freeze,
+                                &now,
+                            ))
+                    })
+                    .then(|| forecheck::Failed::from(Refusal::ClosedInFreeze))
+                {
+                    return forecheck::Verdict::Refused(vec![failed]);
                 }
             }
         }
@@ -148,6 +195,14 @@ for Verb<W> {
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
+            Fact::Freeze => {
+                let freeze = <W as super::facts::Gather>::freeze(read)?;
+                seen.facts.freeze = Some(freeze);
+            }
+            Fact::Now => {
+                let now = <W as super::facts::Gather>::now(read)?;
+                seen.facts.now = Some(now);
+            }
             Fact::Principal => {
                 let principal = <W as super::facts::Gather>::principal(read)?;
                 seen.facts.principal = Some(principal);

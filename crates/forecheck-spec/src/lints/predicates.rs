@@ -1,0 +1,28 @@
+//! Predicates against what they are about: the schemas of the input and of facts, and `reads`.
+
+mod reads;
+mod truth;
+mod typing;
+
+use crate::problem::{Lint, Problem};
+use crate::raw::RawSurface;
+use crate::shape::Shapes;
+use crate::surface::Verb;
+
+pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
+    if problems.iter().any(|problem| matches!(problem.lint, Lint::Schema | Lint::UnresolvedRef)) {
+        return;
+    }
+    for verb in verbs {
+        let shapes = Shapes::new(raw, verb);
+        for constraint in &verb.constraints {
+            let Some(stated) = &constraint.file.refuse_when else { continue };
+            reads::check(raw, verb, &constraint.file, stated, problems);
+            let faults = typing::faults(&shapes, verb.name(), stated);
+            if faults.is_empty() {
+                truth::check(&shapes, stated, problems);
+            }
+            problems.extend(faults);
+        }
+    }
+}
