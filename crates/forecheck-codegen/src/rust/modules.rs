@@ -106,7 +106,8 @@ impl<'s> Modules<'_, 's> {
         let roots: Vec<Root<'s>> = std::iter::once(input).chain(output).collect();
         let types = module(&self.surface.schemas, self.shared, &roots, &["Refusal"]);
         let about = verb.file.summary.or(verb.file.description);
-        let body = self.with_types(&about.map_or_else(|| format!("The verb `{name}`."), collapsed), &types);
+        let body =
+            self.with_types(&about.map_or_else(|| format!("The verb `{name}`.").into(), collapsed), &types);
         let refusal = refusal(verb, self.variants);
         quote! {
             #body
