@@ -27,17 +27,17 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     let mut problems = Vec::new();
     let raw = raw::decode(trees, &mut problems);
     lints::names::check(&raw, &mut problems);
-    lints::schemas::check(&raw, &mut problems);
+    let seen = lints::schemas::check(&raw, &mut problems);
     lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::facts::check(&raw, &verbs, &mut problems);
-    lints::ignored::check(&raw, &verbs, &mut problems);
+    lints::ignored::check(&raw, &seen, &verbs, &mut problems);
     let codes = by_code(&verbs);
     lints::texts::check(&codes, &mut problems);
     lints::agreement::check(&codes, &mut problems);
     // What a file that was not read uses is not known.
     if !problems.iter().any(|problem| problem.lint.hides_a_file()) {
-        lints::unused::check(&raw, &mut problems);
+        lints::unused::check(&raw, &seen, &mut problems);
     }
     lints::succession::check(&raw, &mut problems);
     lints::examples::check(&raw, &verbs, &mut problems);
