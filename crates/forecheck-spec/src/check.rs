@@ -28,6 +28,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     let raw = raw::decode(trees, &mut problems);
     lints::names::check(&raw, &mut problems);
     let seen = lints::schemas::check(&raw, &mut problems);
+    lints::fan_out::check(&raw, &seen, &mut problems);
     lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::facts::check(&raw, &verbs, &mut problems);
