@@ -13,20 +13,20 @@ pub enum Applicator {
 
 /// How the keyword `name` holds schemas; `None` where it holds none.
 pub fn applicator(name: &str) -> Option<Applicator> {
-    match name {
-        "not"
-        | "if"
-        | "then"
-        | "else"
-        | "items"
-        | "contains"
-        | "additionalProperties"
-        | "propertyNames"
-        | "unevaluatedItems"
-        | "unevaluatedProperties"
-        | "contentSchema" => Some(Applicator::One),
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Some(Applicator::Each),
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
+    match name.as_bytes() {
+        b"not"
+        | b"if"
+        | b"then"
+        | b"else"
+        | b"items"
+        | b"contains"
+        | b"additionalProperties"
+        | b"propertyNames"
+        | b"unevaluatedItems"
+        | b"unevaluatedProperties"
+        | b"contentSchema" => Some(Applicator::One),
+        b"allOf" | b"anyOf" | b"oneOf" | b"prefixItems" => Some(Applicator::Each),
+        b"properties" | b"patternProperties" | b"dependentSchemas" | b"$defs" | b"definitions" => {
             Some(Applicator::ByName)
         }
         _ => None,

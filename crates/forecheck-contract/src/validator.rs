@@ -68,7 +68,7 @@ impl Validator {
     }
 }
 
-/// Whether a pattern can be enforced.
+/// Whether a pattern can be enforced: a matcher can be built for it.
 pub fn compiles(pattern: &str) -> bool {
     compile(&json!({ "pattern": pattern })).is_ok()
 }

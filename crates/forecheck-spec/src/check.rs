@@ -27,17 +27,19 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     let mut problems = Vec::new();
     let raw = raw::decode(trees, &mut problems);
     lints::names::check(&raw, &mut problems);
-    lints::schemas::check(&raw, &mut problems);
+    let seen = lints::schemas::check(&raw, &mut problems);
+    lints::fan_out::check(&raw, &seen, &mut problems);
     lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::facts::check(&raw, &verbs, &mut problems);
-    lints::ignored::check(&raw, &verbs, &mut problems);
+    lints::ignored::check(&raw, &seen, &verbs, &mut problems);
     lints::predicates::check(&raw, &verbs, &mut problems);
-    lints::texts::check(&verbs, &mut problems);
-    lints::agreement::check(&verbs, &mut problems);
+    let codes = by_code(&verbs);
+    lints::texts::check(&codes, &mut problems);
+    lints::agreement::check(&codes, &mut problems);
     // What a file that was not read uses is not known.
     if !problems.iter().any(|problem| problem.lint.hides_a_file()) {
-        lints::unused::check(&raw, &mut problems);
+        lints::unused::check(&raw, &seen, &mut problems);
     }
     lints::succession::check(&raw, &mut problems);
     lints::examples::check(&raw, &verbs, &mut problems);
@@ -82,11 +84,12 @@ fn digest(trees: &Trees<'_>) -> String {
     hex::encode(hasher.finish())
 }
 
-/// The codes of all verbs, each with the constraints that carry it.
-pub(crate) fn by_code<'v, 's>(
-    verbs: &'v [Verb<'s>],
-) -> BTreeMap<&'s str, Vec<(&'v Verb<'s>, &'v Constraint<'s>)>> {
-    let mut codes: BTreeMap<&'s str, Vec<_>> = BTreeMap::new();
+/// Codes, each with the constraints that carry it.
+pub(crate) type ByCode<'v, 's> = BTreeMap<&'s str, Vec<(&'v Verb<'s>, &'v Constraint<'s>)>>;
+
+/// The codes of all verbs.
+pub(crate) fn by_code<'v, 's>(verbs: &'v [Verb<'s>]) -> ByCode<'v, 's> {
+    let mut codes = ByCode::new();
     for verb in verbs {
         for constraint in &verb.constraints {
             codes.entry(constraint.code()).or_default().push((verb, constraint));

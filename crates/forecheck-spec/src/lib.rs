@@ -11,6 +11,7 @@ pub mod fold;
 pub mod instance;
 pub mod layout;
 mod lints;
+mod pattern;
 pub mod problem;
 mod raw;
 pub mod recipe;

@@ -165,6 +165,7 @@ lints! {
     IgnoredField "ignored-field" Error "An `x-key` where the key cannot honour it.";
     IntentField "intent-field" Error "A verb that repeats by intent without the field that carries it.";
     Schema "schema" Error "A schema keyword with a value that it cannot have.";
+    FanOut "fan-out" Error "Schemas that one value would be checked against too many times, or without end.";
     UnsupportedKeyword "unsupported-keyword" Error "A schema keyword that the generators cannot honour.";
     UnknownKeyword "unknown-keyword" Warning "A schema keyword that constrains nothing.";
     Pattern "pattern" Warning "A pattern that cannot be compiled, so that nothing enforces it.";

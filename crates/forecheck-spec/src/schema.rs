@@ -7,6 +7,7 @@
 pub mod bundle;
 pub(crate) mod keyword;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use forecheck_contract::json::Node;
@@ -52,6 +53,14 @@ pub struct Place<'s> {
     pub pointer: String,
     /// The schema.
     pub node: &'s Node<'s>,
+}
+
+/// A [`Place`] as a `$ref` names it.
+#[derive(Debug)]
+pub(crate) struct Target<'r, 's> {
+    pub(crate) resource: Resource<'s>,
+    pub(crate) pointer: Cow<'r, str>,
+    pub(crate) node: &'s Node<'s>,
 }
 
 /// Two places are one when they are the same value of the same text.
@@ -100,6 +109,16 @@ impl<'s> Schemas<'s> {
     /// # Errors
     /// [`RefError`] when it leads nowhere.
     pub fn resolve(&self, from: Resource<'s>, reference: &str) -> Result<Place<'s>, RefError> {
+        let Target { resource, pointer, node } = self.follow(from, reference)?;
+        Ok(Place { resource, pointer: pointer.into_owned(), node })
+    }
+
+    /// What [`resolve`](Self::resolve) finds, with a pointer that is borrowed where it can be.
+    pub(crate) fn follow<'r>(
+        &self,
+        from: Resource<'s>,
+        reference: &'r str,
+    ) -> Result<Target<'r, 's>, RefError> {
         let (document, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let resource = self.document(from, document)?;
         let pointer = percent_decoded(fragment).ok_or(RefError::NoSuchPlace)?;
@@ -107,7 +126,7 @@ impl<'s> Schemas<'s> {
             return Err(RefError::Anchor);
         }
         let node = resource.root.at(&pointer).ok_or(RefError::NoSuchPlace)?;
-        Ok(Place { resource, pointer, node })
+        Ok(Target { resource, pointer, node })
     }
 
     fn document(&self, from: Resource<'s>, document: &str) -> Result<Resource<'s>, RefError> {
@@ -137,7 +156,10 @@ impl<'s> Schemas<'s> {
 }
 
 /// A URI fragment as the text it stands for; `None` when an escape is broken.
-fn percent_decoded(fragment: &str) -> Option<String> {
+fn percent_decoded(fragment: &str) -> Option<Cow<'_, str>> {
+    if !fragment.contains('%') {
+        return Some(Cow::Borrowed(fragment));
+    }
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -150,7 +172,7 @@ fn percent_decoded(fragment: &str) -> Option<String> {
             bytes.push(byte);
         }
     }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A checked surface: every name resolved, every fact derived, ready for the generators.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use forecheck_contract::recipe::Recipe;
@@ -130,7 +131,7 @@ impl<'s> Constraint<'s> {
     }
 
     /// The condition as one line; empty where there is no text.
-    pub fn description(&self) -> String {
+    pub fn description(&self) -> Cow<'s, str> {
         crate::text::collapsed(self.file.description.map_or("", |text| text.value))
     }
 }

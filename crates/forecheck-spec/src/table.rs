@@ -1,5 +1,6 @@
 //! The collapsed table: every code once, across all verbs that it can arrive from.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use forecheck_contract::outcome::Status;
@@ -101,7 +102,8 @@ fn names(uses: &Uses<'_, '_>) -> BTreeSet<String> {
 }
 
 fn help_of(constraint: &Constraint<'_>) -> Option<String> {
-    constraint.file.help.map(crate::text::collapsed).filter(|help| !help.is_empty())
+    let help = crate::text::collapsed(constraint.file.help?);
+    (!help.is_empty()).then(|| help.into_owned())
 }
 
 fn refuse_when(constraint: &Constraint<'_>) -> Option<Predicate> {
@@ -124,12 +126,12 @@ fn agreed<T: PartialEq>(uses: &Uses<'_, '_>, say: impl Fn(&Constraint<'_>) -> T)
 
 /// The texts of a code with the verbs that use each: the published one first.
 fn variants(uses: &Uses<'_, '_>) -> Vec<Variant> {
-    let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut texts: BTreeMap<Cow<'_, str>, BTreeSet<String>> = BTreeMap::new();
     for (verb, constraint) in uses {
         texts.entry(constraint.description()).or_default().insert(verb.name().to_owned());
     }
-    let mut variants: Vec<Variant> =
-        texts.into_iter().map(|(description, verbs)| Variant { description, verbs }).collect();
+    let variant = |(text, verbs): (Cow<'_, str>, _)| Variant { description: text.into_owned(), verbs };
+    let mut variants: Vec<Variant> = texts.into_iter().map(variant).collect();
     variants.sort_by_key(|variant| std::cmp::Reverse(variant.description.chars().count()));
     variants
 }

@@ -1,8 +1,21 @@
 //! Texts as they are published.
 
+use std::borrow::Cow;
+
 /// `text` with each run of blanks (Unicode `White_Space`) as one space, and none at its ends.
-pub fn collapsed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+pub fn collapsed(text: &str) -> Cow<'_, str> {
+    if is_collapsed(text) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a text surely has no blank but single spaces inside.
+fn is_collapsed(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let has_ends = bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ');
+    let is_plain = |byte: &u8| byte.is_ascii() && !byte.is_ascii_control();
+    has_ends && bytes.iter().all(is_plain) && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
 /// A name from a spec as it may stand in a message: control and format characters escaped, cut
@@ -65,7 +78,19 @@ mod tests {
     #[test]
     fn blanks_collapse() {
         assert_eq!(collapsed(" a\u{a0}\n b\tc "), "a b c");
-        assert_eq!(collapsed(" \n"), "");
+        for (text, expected) in [
+            (" \n", ""),
+            ("", ""),
+            ("a b", "a b"),
+            ("a  b", "a b"),
+            (" a", "a"),
+            ("a ", "a"),
+            ("a\u{b}b", "a b"),
+            ("a\u{2003}b", "a b"),
+            ("ä b", "ä b"),
+        ] {
+            assert_eq!(collapsed(text), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -229,6 +229,61 @@ snapshot!(
         ),
     ])
 );
+/// A verb with this input, and an example of it.
+fn verb_with_input(name: &str, input: &str) -> Vec<u8> {
+    format!(
+        r#"{{
+  "verb": "{name}",
+  "input": {input},
+  "constraints": [],
+  "examples": [{{"input": {{}}, "expect": "succeeded"}}]
+}}"#
+    )
+    .into_bytes()
+}
+
+/// `depth` definitions, each of which applies the next one twice.
+fn doubling(depth: usize) -> String {
+    let level = |at: usize| {
+        let next = at + 1;
+        format!(
+            r##"      "d{at}": {{"allOf": [{{"$ref": "#/$defs/d{next}"}}, {{"$ref": "#/$defs/d{next}"}}]}}"##
+        )
+    };
+    let levels: Vec<String> = (0..depth).map(level).collect();
+    let levels = levels.join(",\n");
+    format!(
+        "{{\n    \"$ref\": \"#/$defs/d0\",\n    \"$defs\": {{\n{levels},\n      \"d{depth}\": true\n    }}\n  }}"
+    )
+}
+
+snapshot!(
+    one_value_checked_too_often,
+    report(&[
+        ("surface.json", br#"{"name": "keeper"}"#),
+        ("defs/tree.schema.json", br##"{"items": {"$ref": "#"}, "contains": {"$ref": "#"}}"##),
+        ("verbs/a.schema.json", &verb_with_input("a", &doubling(20))),
+        ("verbs/b.schema.json", &verb_with_input("b", r##"{"anyOf": [{"$ref": "#"}, {"type": "object"}]}"##)),
+        (
+            "verbs/c.schema.json",
+            &verb_with_input("c", r#"{"properties": {"t": {"$ref": "../defs/tree.schema.json"}}}"#)
+        ),
+        ("verbs/d.schema.json", &verb_with_input("d", &doubling(10))),
+    ])
+);
+
+/// Validating the example would take longer than anybody waits.
+#[test]
+fn an_example_of_a_doubling_schema_does_not_hang() {
+    let start = std::time::Instant::now();
+    let found = report(&[
+        ("surface.json", br#"{"name": "keeper"}"#),
+        ("verbs/a.schema.json", &verb_with_input("a", &doubling(40))),
+    ]);
+    assert!(found.contains("error[fan-out]"), "{found}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
 snapshot!(x_key_out_of_reach, report(&[
     ("surface.json", br#"{"name": "keeper"}"#),
     ("defs/title.schema.json", br#"{"x-key": "ignore"}"#),

@@ -240,10 +240,8 @@ fn signature(params: &[Param]) -> Option<String> {
 
 /// The contract of a check.
 fn docs(constraint: &Constraint<'_>) -> String {
-    let mut docs = constraint.description();
-    if docs.is_empty() {
-        "No description.".clone_into(&mut docs);
-    }
+    let text = constraint.description();
+    let mut docs = if text.is_empty() { "No description.".to_owned() } else { text.into_owned() };
     if let Some(help) = constraint.file.help {
         docs.push_str("\n\n");
         docs.push_str(help);

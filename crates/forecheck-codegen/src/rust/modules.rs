@@ -152,7 +152,8 @@ impl<'s> Modules<'_, 's> {
         let name = verb.name();
         let types = module(&self.surface.schemas, self.shared, &roots(verb), &TAKEN, &[]);
         let about = verb.file.summary.or(verb.file.description);
-        let body = self.with_types(&about.map_or_else(|| format!("The verb `{name}`."), collapsed), &types);
+        let body =
+            self.with_types(&about.map_or_else(|| format!("The verb `{name}`.").into(), collapsed), &types);
         let refusal = refusal(verb, self.variants);
         quote! {
             #body

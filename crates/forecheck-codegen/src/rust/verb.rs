@@ -75,7 +75,7 @@ impl<'s> Runtime<'_, 's> {
     fn definition(&self, verb: &Verb<'s>) -> Result<TokenStream, GenerateError> {
         let constraint = |constraint: &forecheck_spec::surface::Constraint<'_>| ConstraintDefinition {
             code: constraint.code().to_owned(),
-            description: constraint.description(),
+            description: constraint.description().into_owned(),
             subject: constraint.file.subject.iter().flatten().map(|at| at.value.to_owned()).collect(),
             meaning: constraint.meaning.clone(),
         };

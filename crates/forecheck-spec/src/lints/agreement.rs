@@ -3,13 +3,13 @@
 
 use forecheck_contract::canonical;
 
-use crate::check::by_code;
+use crate::check::ByCode;
 use crate::problem::{Lint, Problem};
-use crate::surface::{Constraint, Verb};
+use crate::surface::Constraint;
 use crate::text::quoted;
 
-pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
-    for (code, uses) in by_code(verbs) {
+pub(crate) fn check(codes: &ByCode<'_, '_>, problems: &mut Vec<Problem>) {
+    for (code, uses) in codes {
         let [(first_verb, first), others @ ..] = uses.as_slice() else { continue };
         for (verb, constraint) in others {
             let disagreements = [

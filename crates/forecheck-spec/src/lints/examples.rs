@@ -14,7 +14,8 @@ use crate::surface::Verb;
 use crate::text::quoted;
 
 pub(crate) fn check<'s>(raw: &RawSurface<'s>, verbs: &[Verb<'s>], problems: &mut Vec<Problem>) {
-    if problems.iter().any(|problem| matches!(problem.lint, Lint::Schema | Lint::UnresolvedRef)) {
+    let spoils = |lint| matches!(lint, Lint::Schema | Lint::UnresolvedRef | Lint::FanOut);
+    if problems.iter().any(|problem| spoils(problem.lint)) {
         return;
     }
     for verb in verbs {

@@ -4,13 +4,13 @@ use forecheck_contract::json::Member;
 
 use crate::file::Repeat;
 use crate::instance::{fields_at, unconditional};
+use crate::lints::schemas::Seen;
 use crate::problem::{Lint, Location, Problem};
 use crate::raw::RawSurface;
-use crate::schema::keyword::subschemas;
 use crate::surface::Verb;
 use crate::text::quoted;
 
-pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
+pub(crate) fn check(raw: &RawSurface<'_>, seen: &Seen<'_>, verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
     let mut honoured: Vec<*const Member<'_>> = Vec::new();
     for verb in verbs {
         let ignored = verb.key_recipe().into_iter().flat_map(|recipe| &recipe.ignored);
@@ -25,19 +25,13 @@ pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec
     // A read-only verb has no key, so a mark in its input does no harm.
     let read_only: Vec<_> =
         verbs.iter().filter(|verb| verb.is_read_only()).map(|verb| verb.file.input).collect();
-    for (file, resource) in raw.resources() {
-        if read_only.iter().any(|input| std::ptr::eq(*input, resource.root)) {
-            continue;
-        }
-        let mut open = vec![resource.root];
-        while let Some(schema) = open.pop() {
-            open.extend(subschemas(schema));
-            let Some(mark) = schema.member("x-key") else { continue };
-            if honoured.binary_search(&std::ptr::from_ref(mark)).is_err() {
-                let at = Location { file: Some(file), span: mark.name_span };
-                let message = "`x-key` counts only on properties that every input reaches through `properties` and `$ref`";
-                problems.push(Problem::new(Lint::IgnoredField, at, message));
-            }
+    for (file, resource, mark) in &seen.marks {
+        let is_read_only = read_only.iter().any(|input| std::ptr::eq(*input, resource.root));
+        if !is_read_only && honoured.binary_search(&std::ptr::from_ref(*mark)).is_err() {
+            let at = Location { file: Some(*file), span: mark.name_span };
+            let message =
+                "`x-key` counts only on properties that every input reaches through `properties` and `$ref`";
+            problems.push(Problem::new(Lint::IgnoredField, at, message));
         }
     }
 }

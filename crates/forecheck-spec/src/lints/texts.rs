@@ -1,15 +1,19 @@
 //! What codes say: a text each, and one text for all verbs.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::check::by_code;
+use crate::check::ByCode;
 use crate::problem::{Lint, Location, Problem};
-use crate::surface::{Constraint, Verb};
+use crate::surface::Constraint;
 use crate::text::quoted;
 
-pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
-    for (code, uses) in by_code(verbs) {
-        let mut texts: BTreeMap<String, (Location, &str, usize)> = BTreeMap::new();
+/// A text, where it stands first, the verb there, and how many more say the same.
+type Text<'v> = (Cow<'v, str>, (Location, &'v str, usize));
+
+pub(crate) fn check(codes: &ByCode<'_, '_>, problems: &mut Vec<Problem>) {
+    for (code, uses) in codes {
+        let mut texts: BTreeMap<Cow<'_, str>, (Location, &str, usize)> = BTreeMap::new();
         for (verb, constraint) in uses {
             let text = constraint.description();
             if text.is_empty() {
@@ -18,7 +22,7 @@ pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
             }
             texts.entry(text).or_insert((text_place(constraint), verb.name(), 0)).2 += 1;
         }
-        let mut texts: Vec<(String, (Location, &str, usize))> = texts.into_iter().collect();
+        let mut texts: Vec<Text<'_>> = texts.into_iter().collect();
         texts.sort_by_key(|(text, _)| std::cmp::Reverse(text.chars().count()));
         differ(code, &texts, problems);
         tie(code, &texts, problems);
@@ -40,7 +44,7 @@ fn text_place(constraint: &Constraint<'_>) -> Location {
     constraint.file.description.map_or(constraint.file.code.at, |text| text.at)
 }
 
-fn differ(code: &str, texts: &[(String, (Location, &str, usize))], problems: &mut Vec<Problem>) {
+fn differ(code: &str, texts: &[Text<'_>], problems: &mut Vec<Problem>) {
     let [(_, (at, verb, _)), others @ ..] = texts else { return };
     if others.is_empty() {
         return;
@@ -60,7 +64,7 @@ fn differ(code: &str, texts: &[(String, (Location, &str, usize))], problems: &mu
     problems.push(problem);
 }
 
-fn tie(code: &str, texts: &[(String, (Location, &str, usize))], problems: &mut Vec<Problem>) {
+fn tie(code: &str, texts: &[Text<'_>], problems: &mut Vec<Problem>) {
     let [(longest, (at, verb, _)), others @ ..] = texts else { return };
     let length = longest.chars().count();
     let tied: Vec<_> = others.iter().take_while(|(text, _)| text.chars().count() == length).collect();

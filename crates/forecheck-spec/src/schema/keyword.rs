@@ -1,7 +1,7 @@
 //! The keywords of JSON Schema 2020-12 that a surface may use, and what each may hold.
 
 use forecheck_contract::applicator::{Applicator, applicator};
-use forecheck_contract::json::{Node, Value};
+use forecheck_contract::json::{Member, Node, Value};
 
 /// What a keyword holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,15 @@ pub(crate) enum Holds {
     Unsupported,
 }
 
-/// What the keyword `name` holds; `None` for what 2020-12 does not define.
+impl Holds {
+    /// Whether schemas stand under such a keyword.
+    pub(crate) fn is_applicator(self) -> bool {
+        matches!(self, Holds::Schema | Holds::Schemas | Holds::SchemaMap)
+    }
+}
+
+/// What the keyword `name` holds; `None` for what 2020-12 does not define. Asked of every keyword of
+/// every schema: patterns of bytes become a tree of comparisons, texts would be compared in turn.
 pub(crate) fn holds(name: &str) -> Option<Holds> {
     if let Some(applicator) = applicator(name) {
         return Some(match applicator {
@@ -51,24 +59,24 @@ pub(crate) fn holds(name: &str) -> Option<Holds> {
             Applicator::ByName => Holds::SchemaMap,
         });
     }
-    Some(match name {
-        "title" | "description" | "$comment" | "$schema" | "contentEncoding" | "contentMediaType"
-        | "pattern" => Holds::Text,
-        "$ref" => Holds::Reference,
-        "format" => Holds::Format,
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => Holds::Number,
-        "multipleOf" => Holds::Positive,
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
-        | "minProperties" | "maxProperties" => Holds::Count,
-        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => Holds::Flag,
-        "required" => Holds::Names,
-        "dependentRequired" => Holds::NamesMap,
-        "type" => Holds::Types,
-        "enum" | "examples" => Holds::Values,
-        "const" | "default" => Holds::Any,
-        "x-key" => Holds::KeyMark,
-        "$id" | "$anchor" | "$dynamicRef" | "$dynamicAnchor" | "$vocabulary" | "$recursiveRef"
-        | "$recursiveAnchor" => Holds::Unsupported,
+    Some(match name.as_bytes() {
+        b"title" | b"description" | b"$comment" | b"$schema" | b"contentEncoding" | b"contentMediaType"
+        | b"pattern" => Holds::Text,
+        b"$ref" => Holds::Reference,
+        b"format" => Holds::Format,
+        b"minimum" | b"maximum" | b"exclusiveMinimum" | b"exclusiveMaximum" => Holds::Number,
+        b"multipleOf" => Holds::Positive,
+        b"minLength" | b"maxLength" | b"minItems" | b"maxItems" | b"minContains" | b"maxContains"
+        | b"minProperties" | b"maxProperties" => Holds::Count,
+        b"uniqueItems" | b"deprecated" | b"readOnly" | b"writeOnly" => Holds::Flag,
+        b"required" => Holds::Names,
+        b"dependentRequired" => Holds::NamesMap,
+        b"type" => Holds::Types,
+        b"enum" | b"examples" => Holds::Values,
+        b"const" | b"default" => Holds::Any,
+        b"x-key" => Holds::KeyMark,
+        b"$id" | b"$anchor" | b"$dynamicRef" | b"$dynamicAnchor" | b"$vocabulary" | b"$recursiveRef"
+        | b"$recursiveAnchor" => Holds::Unsupported,
         _ => return None,
     })
 }
@@ -99,18 +107,15 @@ pub(crate) const FORMATS: [&str; 19] = [
 /// The names of the types.
 pub(crate) const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 
-/// The schemas directly inside `schema`, a keyword at a time.
-pub(crate) fn subschemas<'s>(schema: &'s Node<'s>) -> impl Iterator<Item = &'s Node<'s>> {
-    schema.as_object().unwrap_or_default().iter().flat_map(|member| {
-        let (one, list, map) = match (holds(&member.name), &member.node.value) {
-            (Some(Holds::Schema), _) => (Some(&member.node), None, None),
-            (Some(Holds::Schemas), Value::Array(items)) => (None, Some(items), None),
-            (Some(Holds::SchemaMap), Value::Object(members)) => (None, None, Some(members)),
-            _ => (None, None, None),
-        };
-        let listed = list.into_iter().flatten();
-        one.into_iter().chain(listed).chain(map.into_iter().flatten().map(|member| &member.node))
-    })
+/// The schemas directly under a keyword that holds `holds`.
+pub(crate) fn children<'s>(holds: Holds, value: &'s Node<'s>) -> impl Iterator<Item = &'s Node<'s>> {
+    let (items, members): (&[Node<'s>], &[Member<'s>]) = match (holds, &value.value) {
+        (Holds::Schema, _) => (std::slice::from_ref(value), &[]),
+        (Holds::Schemas, Value::Array(items)) => (items, &[]),
+        (Holds::SchemaMap, Value::Object(members)) => (&[], members),
+        _ => (&[], &[]),
+    };
+    items.iter().chain(members.iter().map(|member| &member.node))
 }
 
 /// What is wrong with the value of a keyword, if anything is.
