@@ -1,5 +1,6 @@
 //! The JSON Schemas of what authors write and of what is published, made from the Rust types.
 
+use forecheck_contract::outcome::Outcome;
 use forecheck_contract::table::ErrorTable;
 use forecheck_spec::file::published_schemas;
 use schemars::Schema;
@@ -15,13 +16,19 @@ pub(crate) fn generate(_: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Generat
         .into_iter()
         .map(|(path, schema)| json_file(path, &without_null(schema)))
         .collect::<Result<_, _>>()?;
-    let mut errors = without_null(schemars::schema_for!(ErrorTable));
-    open(&mut errors);
-    files.push(json_file("errors.schema.json", &errors)?);
+    let read_by_others = [
+        ("errors.schema.json", schemars::schema_for!(ErrorTable)),
+        ("outcome.schema.json", schemars::schema_for!(Outcome)),
+    ];
+    for (path, schema) in read_by_others {
+        let mut schema = without_null(schema);
+        open(&mut schema);
+        files.push(json_file(path, &schema)?);
+    }
     Ok(files)
 }
 
-/// The table is read by programs of other versions: members and words that they do not know yet are
+/// Tables and outcomes are read by programs of other versions: members and words that they do not know yet are
 /// no error. A closed list of words becomes a list of examples.
 fn open(value: &mut Value) {
     match value {

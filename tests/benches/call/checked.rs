@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench-call");
@@ -14,6 +14,7 @@ pub(crate) fn print() {
     fs::create_dir_all(folder).unwrap();
     let spec = folder.join("samples");
     run(Command::new("python3")
+        .stdout(Stdio::null())
         .args(["-B", "convert_samples.py", "samples", "--out"])
         .arg(&spec)
         .current_dir(corpora));
@@ -22,6 +23,8 @@ pub(crate) fn print() {
         .args(["build", "--release", "--quiet", "-p", "forecheck-cli"])
         .current_dir(REPOSITORY));
     run(Command::new(program)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .args(["gen", "--prune", "--spec"])
         .arg(&spec)
         .arg("--out")
