@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use forecheck::Definition;
 use forecheck_contract::canonical;
 use forecheck_contract::json::{self, Limits};
 use forecheck_contract::recipe::Recipe;
@@ -161,14 +162,25 @@ fn stripped(recipe: &Recipe, input: &Value) -> Value {
     serde_json::from_str(&canonical::to_string(&recipe.strip(&node))).unwrap()
 }
 
+fn without_ignored(recipe: &Recipe, mut value: Value) -> Value {
+    for (object, name) in recipe.ignored.iter().filter_map(|at| at.rsplit_once('/')) {
+        if let Some(Value::Object(members)) = value.pointer_mut(object) {
+            members.remove(&name.replace("~1", "/").replace("~0", "~"));
+        }
+    }
+    value
+}
+
 #[test]
 fn what_is_executed_survives_stripping_and_one_key_is_one_effect() {
-    let (mut surfaces, mut changed, mut met) = (0, 0, 0);
+    let (mut surfaces, mut changed, mut met, mut filled) = (0, 0, 0, 0);
     for seed in 0..2000 {
         let mut choices = Choices(seed);
         let schema = input_schema(&mut choices);
         let Some(recipe) = recipe_of(&schema) else { continue };
         surfaces += 1;
+        let definition = json!({"verb": "act", "recipe": recipe, "input": schema, "constraints": []});
+        let definition = Definition::embedded("act", "", &definition.to_string());
         let mut by_text: BTreeMap<String, Value> = BTreeMap::new();
         for _ in 0..12 {
             let input = instance(&mut choices, &schema, &schema);
@@ -181,6 +193,15 @@ fn what_is_executed_survives_stripping_and_one_key_is_one_effect() {
             );
             assert_eq!(stripped(&recipe, &projection), projection, "seed {seed}");
             changed += usize::from(projection != input);
+            let ours = |input: &Value| {
+                definition.executed(input.to_string().as_bytes()).map_err(|refusal| refusal.code)
+            };
+            let (sent, kept) = (ours(&input), ours(&projection));
+            if let (Ok(sent), Ok(kept)) = (sent, kept) {
+                filled += usize::from(sent != input);
+                let [sent, kept] = [sent, kept].map(|value| without_ignored(&recipe, value));
+                assert_eq!(sent, kept, "seed {seed}: {schema}\n{input}");
+            }
             if let Some(other) = by_text.insert(projection.to_string(), effect.clone()) {
                 met += 1;
                 assert_eq!(other, effect, "seed {seed}: one key, two effects: {projection}");
@@ -188,4 +209,5 @@ fn what_is_executed_survives_stripping_and_one_key_is_one_effect() {
         }
     }
     assert!(surfaces > 1000 && changed > 5000 && met > 500, "{surfaces} {changed} {met}");
+    assert!(filled > 5000, "{filled}");
 }

@@ -99,10 +99,20 @@ impl Definition {
     /// # Errors
     /// The refusal of an input that has none.
     pub fn key(&self, text: &[u8]) -> Result<Key, Box<Refusal>> {
+        self.admitted(text).map(|admitted| admitted.identity.key)
+    }
+
+    /// The input `text` as it is executed: the target in its one spelling, defaults filled in.
+    ///
+    /// # Errors
+    /// The refusal of an input that is not executed.
+    pub fn executed(&self, text: &[u8]) -> Result<Value, Box<Refusal>> {
+        self.admitted(text).map(|admitted| admitted.value)
+    }
+
+    fn admitted(&self, text: &[u8]) -> Result<Admitted, Box<Refusal>> {
         let unusable = |unusable: &Unusable| Box::new(envelope::unreadable(unusable));
-        let loaded = self.loaded.as_ref().map_err(unusable)?;
-        let admitted = loaded.admit(text).map_err(|refusals| Box::new(envelope::first(refusals)))?;
-        Ok(admitted.identity.key)
+        self.loaded.as_ref().map_err(unusable)?.admit(text)
     }
 }
 
@@ -129,10 +139,11 @@ impl Loaded {
     /// Reads an input strictly, spells its target, validates it, hashes it, and fills its defaults in.
     /// What is executed is this value, what was hashed its keyed projection: the text is not looked at
     /// again.
-    pub(crate) fn admit(&self, text: &[u8]) -> Result<Admitted, Vec<Refusal>> {
-        let admitted = admit(&self.verb.recipe, &self.validator, text).map_err(envelope::input_problems)?;
+    pub(crate) fn admit(&self, text: &[u8]) -> Result<Admitted, Box<Refusal>> {
+        let admitted = admit(&self.verb.recipe, &self.validator, text)
+            .map_err(|problems| Box::new(envelope::input_problems(problems)))?;
         let keyed = Keyed::new(&self.verb.recipe, &admitted.node)
-            .map_err(|invalid| vec![envelope::no_target(&invalid)])?;
+            .map_err(|invalid| Box::new(envelope::no_target(&invalid)))?;
         let identity = self.identity(&keyed, &admitted.node);
         let target = keyed.target().to_owned();
         let mut value = admitted.value;

@@ -40,19 +40,8 @@ pub(crate) fn failed(origin: Origin, message: String) -> Box<Outcome> {
 }
 
 /// A call that was refused.
-pub(crate) fn refused(loaded: &Loaded, key: Option<Key>, refusals: Vec<Refusal>) -> Box<Outcome> {
-    let refusal = Some(first(refusals));
-    Box::new(Outcome { refusal, ..outcome(loaded, key, Status::Refused, Effects::None) })
-}
-
-/// The first refusal, with the others under `also`.
-pub(crate) fn first(refusals: Vec<Refusal>) -> Refusal {
-    let mut refusals = refusals.into_iter();
-    match refusals.next() {
-        Some(first) => Refusal { also: refusals.collect(), ..first },
-        // INVARIANT: whoever refuses has a reason.
-        None => runtime_refusal(RuntimeCode::SchemaInvalid, String::new(), Vec::new(), None),
-    }
+pub(crate) fn refused(loaded: &Loaded, key: Option<Key>, refusal: Refusal) -> Box<Outcome> {
+    Box::new(Outcome { refusal: Some(refusal), ..outcome(loaded, key, Status::Refused, Effects::None) })
 }
 
 /// A refusal of one of the verb's constraints.
@@ -99,10 +88,16 @@ pub(crate) fn runtime_refusal(
     }
 }
 
-pub(crate) fn input_problems(problems: Vec<InputProblem>) -> Vec<Refusal> {
-    let refusal =
-        |problem: InputProblem| runtime_refusal(problem.code, problem.message, vec![problem.at], None);
-    problems.into_iter().map(refusal).collect()
+/// The refusal of an input: its first problem, with the others under `also`.
+pub(crate) fn input_problems(problems: Vec<InputProblem>) -> Refusal {
+    let mut refusals = problems
+        .into_iter()
+        .map(|problem| runtime_refusal(problem.code, problem.message, vec![problem.at], None));
+    let first = refusals.next().unwrap_or_else(|| {
+        // INVARIANT: whoever refuses an input names a problem.
+        runtime_refusal(RuntimeCode::SchemaInvalid, String::new(), Vec::new(), None)
+    });
+    Refusal { also: refusals.collect(), ..first }
 }
 
 /// An input that its schema allows and its type does not hold.

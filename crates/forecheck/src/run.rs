@@ -65,28 +65,45 @@ impl<V: Verb> Pending<V> {
         self.fact
     }
 
-    /// What is known of the call, with the slot that the fact goes into.
-    pub fn seen(&mut self) -> &mut Seen<V> {
-        match &mut self.stage {
-            Stage::Policy(call) => &mut call.seen,
-            Stage::Rest(fresh) => &mut fresh.call.seen,
+    /// What is known of the call.
+    pub fn seen(&self) -> &Seen<V> {
+        &self.call().seen
+    }
+
+    /// The facts that were gathered so far, with the slot for the one that is needed.
+    pub fn facts(&mut self) -> &mut V::Facts {
+        &mut self.call_mut().facts
+    }
+
+    /// Gathers the fact as a blocking host does.
+    ///
+    /// # Errors
+    /// Why it cannot be gathered.
+    pub fn gather(&mut self, read: &ReadPorts<V>) -> Result<(), FactUnavailable> {
+        let fact = self.fact;
+        let call = self.call_mut();
+        V::gather(fact, &call.seen, &mut call.facts, read)
+    }
+
+    fn call(&self) -> &Call<V> {
+        match &self.stage {
+            Stage::Policy(call) => call,
+            Stage::Rest(fresh) => &fresh.call,
         }
     }
 
-    fn gather(&mut self, read: &ReadPorts<V>) -> Result<(), FactUnavailable> {
-        let fact = self.fact;
-        V::gather(fact, self.seen(), read)
+    fn call_mut(&mut self) -> &mut Call<V> {
+        match &mut self.stage {
+            Stage::Policy(call) => call,
+            Stage::Rest(fresh) => &mut fresh.call,
+        }
     }
 
     fn unavailable(&self, unavailable: &FactUnavailable) -> Box<Outcome> {
         let fact = self.fact.name();
         let message = format!("the fact `{fact}` could not be gathered: {unavailable}");
         let details = json!({ "fact": fact, "reason": unavailable.to_string() });
-        let call = match &self.stage {
-            Stage::Policy(call) => call,
-            Stage::Rest(fresh) => &fresh.call,
-        };
-        call.refused_by_runtime(RuntimeCode::FactUnavailable, message, Some(details))
+        self.call().refused_by_runtime(RuntimeCode::FactUnavailable, message, details)
     }
 }
 
@@ -95,18 +112,18 @@ impl<V: Verb> Pending<V> {
 fn advance<V: Verb>(mut stage: Stage<V>, books: &Books<'_>) -> Step<V> {
     loop {
         stage = match stage {
-            Stage::Policy(call) => match V::judge(Class::Policy, &call.seen) {
+            Stage::Policy(call) => match V::judge(Class::Policy, &call.seen, &call.facts) {
                 Verdict::Need(fact) => return Step::Need(Pending { stage: Stage::Policy(call), fact }),
-                Verdict::Refused(failed) => return Step::Ended(call.refused(failed)),
+                Verdict::Refused(first, also) => return Step::Ended(call.refused(first, also)),
                 Verdict::Clear => match call.look_up(books) {
                     Ok(fresh) => Stage::Rest(fresh),
                     Err(ended) => return Step::Ended(ended),
                 },
             },
             Stage::Rest(fresh) => {
-                return match V::judge(Class::Rest, &fresh.call.seen) {
+                return match V::judge(Class::Rest, &fresh.call.seen, &fresh.call.facts) {
                     Verdict::Need(fact) => Step::Need(Pending { stage: Stage::Rest(fresh), fact }),
-                    Verdict::Refused(failed) => Step::Ended(fresh.call.refused(failed)),
+                    Verdict::Refused(first, also) => Step::Ended(fresh.refused(books, first, also)),
                     Verdict::Clear => Step::Cleared(fresh.cleared()),
                 };
             }
@@ -174,7 +191,7 @@ pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
 }
 
 /// As [`run`], for an asynchronous host. `gather` fills the slot of [`Pending::fact`] in
-/// [`Pending::seen`].
+/// [`Pending::facts`].
 ///
 /// When this future is dropped, or `effect` panics, the call is in doubt from the moment on when it
 /// was claimed.

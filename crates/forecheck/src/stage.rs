@@ -22,6 +22,7 @@ type Ended = Box<Outcome>;
 /// A call whose input was read strictly, spelled, validated and hashed.
 pub(crate) struct Call<V: Verb> {
     pub(crate) seen: Seen<V>,
+    pub(crate) facts: V::Facts,
     pub(crate) loaded: &'static Loaded,
     identity: Identity,
 }
@@ -30,11 +31,12 @@ impl<V: Verb> Call<V> {
     /// Reads the input of a call.
     pub(crate) fn read(text: &[u8]) -> Result<Self, Ended> {
         let loaded = V::definition().loaded()?;
-        let admitted = loaded.admit(text).map_err(|refusals| envelope::refused(loaded, None, refusals))?;
-        let Admitted { identity, target, value } = admitted;
-        let input = V::Input::deserialize(&value)
-            .map_err(|error| envelope::refused(loaded, None, vec![envelope::unreadable(&error)]))?;
-        Ok(Call { seen: Seen { input, target, value, facts: V::Facts::default() }, loaded, identity })
+        let refused = |refusal: Box<Refusal>| envelope::refused(loaded, None, *refusal);
+        let Admitted { identity, target, value } = loaded.admit(text).map_err(refused)?;
+        let input =
+            V::Input::deserialize(&value).map_err(|error| refused(Box::new(envelope::unreadable(&error))))?;
+        let seen = Seen { input, target, value };
+        Ok(Call { seen, facts: V::Facts::default(), loaded, identity })
     }
 
     /// Absent for a read-only verb.
@@ -42,29 +44,24 @@ impl<V: Verb> Call<V> {
         (!self.loaded.verb.read_only).then_some(self.identity.key)
     }
 
-    pub(crate) fn refused(&self, failed: Vec<Failed<V::Refusal>>) -> Ended {
-        let refusals =
-            failed.into_iter().map(|failed| envelope::refusal(self.loaded, &self.seen.value, failed));
-        self.ended_refused(refusals.collect())
+    pub(crate) fn refused(&self, first: Failed<V::Refusal>, also: Vec<Failed<V::Refusal>>) -> Ended {
+        let refusal = |failed| envelope::refusal(self.loaded, &self.seen.value, failed);
+        let also = also.into_iter().map(refusal).collect();
+        self.ended_refused(Refusal { also, ..refusal(first) })
     }
 
-    pub(crate) fn refused_by_runtime(
-        &self,
-        code: RuntimeCode,
-        message: String,
-        details: Option<Value>,
-    ) -> Ended {
-        self.ended_refused(vec![envelope::runtime_refusal(code, message, Vec::new(), details)])
+    pub(crate) fn refused_by_runtime(&self, code: RuntimeCode, message: String, details: Value) -> Ended {
+        self.ended_refused(envelope::runtime_refusal(code, message, Vec::new(), Some(details)))
     }
 
-    fn ended_refused(&self, refusals: Vec<Refusal>) -> Ended {
-        envelope::refused(self.loaded, self.key(), refusals)
+    fn ended_refused(&self, refusal: Refusal) -> Ended {
+        envelope::refused(self.loaded, self.key(), refusal)
     }
 
     fn ledger_unavailable(&self, error: &LedgerError) -> Ended {
         let details = serde_json::json!({ "reason": error.to_string() });
         let message = format!("the record of calls is not available: {error}");
-        self.refused_by_runtime(RuntimeCode::LedgerUnavailable, message, Some(details))
+        self.refused_by_runtime(RuntimeCode::LedgerUnavailable, message, details)
     }
 
     fn outcome(&self, status: Status, effects: Effects) -> Outcome {
@@ -93,29 +90,36 @@ impl<V: Verb> Call<V> {
         }
     }
 
-    /// Asks the ledger, for a verb that has a key. A call that succeeded, is under way or in doubt
-    /// ends here.
+    /// Asks the ledger, and takes the target of an exclusive verb. A call that succeeded, is under way or
+    /// in doubt ends here.
     pub(crate) fn look_up(self, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
-        if self.loaded.verb.read_only {
-            return Ok(Fresh { call: self, hold: None });
-        }
-        if !self.acts_each_time() {
-            let row = RowId { scope: books.scope.to_owned(), key: self.identity.key };
-            match books.ledger.look_up(&row) {
-                Ok(Record::Absent) => {}
-                Ok(record) => return Err(self.known(record)),
-                Err(error) => return Err(self.ledger_unavailable(&error)),
-            }
-        }
-        if !self.loaded.verb.exclusive {
+        self.unknown_to(books)?;
+        let verb = &self.loaded.verb;
+        if verb.read_only || !verb.exclusive {
             return Ok(Fresh { call: self, hold: None });
         }
         let target = HoldId { scope: books.scope.to_owned(), target: self.seen.target.clone() };
         match books.ledger.hold(&target) {
             Ok(true) => {
-                Ok(Fresh { call: self, hold: Some(Hold { target, ledger: Arc::clone(books.ledger) }) })
+                let hold = Hold { target, ledger: Arc::clone(books.ledger) };
+                // It may have succeeded while another call had the target.
+                self.unknown_to(books)?;
+                Ok(Fresh { call: self, hold: Some(hold) })
             }
             Ok(false) => Err(self.known(Record::InFlight)),
+            Err(error) => Err(self.ledger_unavailable(&error)),
+        }
+    }
+
+    /// Ends a call of which the ledger knows something.
+    fn unknown_to(&self, books: &Books<'_>) -> Result<(), Ended> {
+        if self.loaded.verb.read_only || self.acts_each_time() {
+            return Ok(());
+        }
+        let row = RowId { scope: books.scope.to_owned(), key: self.identity.key };
+        match books.ledger.look_up(&row) {
+            Ok(Record::Absent) => Ok(()),
+            Ok(record) => Err(self.known(record)),
             Err(error) => Err(self.ledger_unavailable(&error)),
         }
     }
@@ -139,6 +143,20 @@ pub(crate) struct Fresh<V: Verb> {
 }
 
 impl<V: Verb> Fresh<V> {
+    /// A refusal by what the world is like. The same call may have succeeded since the ledger was asked,
+    /// and be the reason; then it is skipped.
+    pub(crate) fn refused(
+        &self,
+        books: &Books<'_>,
+        first: Failed<V::Refusal>,
+        also: Vec<Failed<V::Refusal>>,
+    ) -> Ended {
+        match self.call.unknown_to(books) {
+            Ok(()) => self.call.refused(first, also),
+            Err(known) => known,
+        }
+    }
+
     /// For the one function that has evaluated every constraint.
     pub(crate) fn cleared(self) -> Cleared<V> {
         Cleared { fresh: self }
@@ -274,7 +292,7 @@ impl<V: Verb> Reserved<V> {
 
     /// The facts that the checks have read.
     pub fn facts(&self) -> &V::Facts {
-        &self.call.seen.facts
+        &self.call.facts
     }
 
     /// The idempotency key, for systems that take one.
@@ -326,9 +344,10 @@ impl<V: Verb> Reserved<V> {
     /// is about changed since it was checked. The key is free again.
     pub fn declined(mut self, refusal: impl Into<Failed<V::Refusal>>) -> Settled<V> {
         match self.claim.settle(Settlement::NothingHappened) {
-            Ok(()) => {
-                Settled { outcome: self.call.refused(vec![refusal.into()]), verb: std::marker::PhantomData }
-            }
+            Ok(()) => Settled {
+                outcome: self.call.refused(refusal.into(), Vec::new()),
+                verb: std::marker::PhantomData,
+            },
             Err(error) => {
                 let why = format!("nothing was started, but that could not be recorded: {error}");
                 self.unsettled(Effects::None, why)

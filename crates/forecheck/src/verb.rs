@@ -43,14 +43,18 @@ pub trait Verb: Sized {
 
     /// Evaluates the checks of one class, as far as the facts that are there allow. Pure: it has no
     /// port and no clock. It is asked again after each fact that was gathered.
-    fn judge(class: Class, seen: &Seen<Self>) -> Verdict<Self>;
+    fn judge(class: Class, seen: &Seen<Self>, facts: &Self::Facts) -> Verdict<Self>;
 
-    /// Gathers a fact.
+    /// Gathers a fact into its slot.
     ///
     /// # Errors
     /// [`FactUnavailable`]: the call is then refused with `FACT_UNAVAILABLE`.
-    fn gather(fact: Self::Fact, seen: &mut Seen<Self>, read: &ReadPorts<Self>)
-    -> Result<(), FactUnavailable>;
+    fn gather(
+        fact: Self::Fact,
+        seen: &Seen<Self>,
+        facts: &mut Self::Facts,
+        read: &ReadPorts<Self>,
+    ) -> Result<(), FactUnavailable>;
 }
 
 /// What gatherers of a verb's world are given.
@@ -65,17 +69,30 @@ pub trait ReadOnly: Verb {}
 /// A verb that acts, and so only with a [`Reserved`](crate::Reserved) call.
 pub trait Effectful: Verb {}
 
-/// What checks see of a call.
+/// What checks and gatherers see of a call beside facts. It does not change: what was hashed is what is
+/// checked and executed.
 #[derive(Debug)]
 pub struct Seen<V: Verb> {
+    pub(crate) input: V::Input,
+    pub(crate) target: String,
+    pub(crate) value: Value,
+}
+
+impl<V: Verb> Seen<V> {
     /// The input with its defaults filled in.
-    pub input: V::Input,
+    pub fn input(&self) -> &V::Input {
+        &self.input
+    }
+
     /// The target in its one spelling; empty for a verb without one.
-    pub target: String,
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
     /// The input as JSON, for checks that several verbs share and for predicates.
-    pub value: Value,
-    /// The facts that were gathered so far.
-    pub facts: V::Facts,
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
 }
 
 /// When a constraint is evaluated.
@@ -92,10 +109,18 @@ pub enum Class {
 pub enum Verdict<V: Verb> {
     /// Every constraint of the class holds.
     Clear,
-    /// These do not, in the promised order. Not empty.
-    Refused(Vec<Failed<V::Refusal>>),
+    /// This one does not, nor do the others, in the promised order.
+    Refused(Failed<V::Refusal>, Vec<Failed<V::Refusal>>),
     /// A fact is needed first.
     Need(V::Fact),
+}
+
+impl<V: Verb> Verdict<V> {
+    /// The verdict on checks that are evaluated together, if any of them failed.
+    pub fn refused(failed: Vec<Failed<V::Refusal>>) -> Option<Self> {
+        let mut failed = failed.into_iter();
+        failed.next().map(|first| Verdict::Refused(first, failed.collect()))
+    }
 }
 
 /// A constraint that does not hold: what its check answers.

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 use changes::generated::open_change;
 use changes::{Act, Desk, State};
 use forecheck::outcome::{Outcome, Status};
-use forecheck::{FactUnavailable, Host, Pending, Reserved, Settled, Verb as _};
+use forecheck::{FactUnavailable, Host, Pending, Reserved, Settled};
 
 use crate::desk::{OPEN, call, codes, effects, host, state};
 
@@ -27,7 +27,7 @@ async fn pause() {
 
 async fn gather(read: &std::sync::Mutex<State>, pending: &mut Pending<Open>) -> Result<(), FactUnavailable> {
     pause().await;
-    Open::gather(pending.fact(), pending.seen(), read)
+    pending.gather(read)
 }
 
 async fn effect(act: &Act, reserved: Reserved<Open>) -> Settled<Open> {

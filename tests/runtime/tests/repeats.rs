@@ -1,6 +1,7 @@
 //! What a repeat answers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use changes::End;
@@ -171,6 +172,49 @@ impl Ledger for Failing {
     fn release(&self, target: &HoldId) -> Result<(), LedgerError> {
         self.memory.release(target)
     }
+}
+
+/// A ledger that knows nothing when it is first asked.
+#[derive(Debug, Default)]
+struct Late {
+    asked: AtomicBool,
+    memory: MemoryLedger,
+}
+
+impl Ledger for Late {
+    fn look_up(&self, row: &RowId) -> Result<Record, LedgerError> {
+        if self.asked.swap(true, Ordering::Relaxed) { self.memory.look_up(row) } else { Ok(Record::Absent) }
+    }
+
+    fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
+        self.memory.claim(claim)
+    }
+
+    fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError> {
+        self.memory.settle(claim, settlement)
+    }
+
+    fn hold(&self, target: &HoldId) -> Result<bool, LedgerError> {
+        self.memory.hold(target)
+    }
+
+    fn release(&self, target: &HoldId) -> Result<(), LedgerError> {
+        self.memory.release(target)
+    }
+}
+
+#[test]
+fn a_call_that_succeeds_elsewhere_while_it_is_checked_is_skipped_not_refused() {
+    let ledger = Arc::new(Late::default());
+    let host = with_ledger(Arc::clone(&ledger) as Arc<dyn Ledger>);
+    call(&host, "open_change", OPEN);
+    // What the effect has made is now what a check refuses.
+    state(&host).branches.push("fix".to_owned());
+    ledger.asked.store(false, Ordering::Relaxed);
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::SkippedIdempotent);
+    let other = OPEN.replace("Fix", "Mend");
+    ledger.asked.store(false, Ordering::Relaxed);
+    assert_eq!(codes(&call(&host, "open_change", &other)), ["BRANCH_EXISTS"]);
 }
 
 #[test]

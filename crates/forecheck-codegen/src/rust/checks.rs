@@ -182,15 +182,15 @@ impl<'s> Maker<'_, 's> {
             return Param { name: ident.clone(), of, argument, local: false };
         }
         match (read, ways.get(read)) {
-            ("target", _) => param(name, quote!(&str), quote!(&seen.target)),
-            ("input", _) if as_json => param(name, quote!(&serde_json::Value), quote!(&seen.value)),
-            ("input", _) => Param { local: true, ..param(name, quote!(&Input), quote!(&seen.input)) },
+            ("target", _) => param(name, quote!(&str), quote!(seen.target())),
+            ("input", _) if as_json => param(name, quote!(&serde_json::Value), quote!(seen.value())),
+            ("input", _) => Param { local: true, ..param(name, quote!(&Input), quote!(seen.input())) },
             (_, Some(way)) => {
-                let argument = way.argument(&quote!(seen.input));
+                let argument = way.argument(&quote!(seen.input()));
                 Param { local: way.is_local(), ..param(name, way.parameter(), argument) }
             }
             (pointer, None) => {
-                param(name, quote!(Option<&serde_json::Value>), quote!(seen.value.pointer(#pointer)))
+                param(name, quote!(Option<&serde_json::Value>), quote!(seen.value().pointer(#pointer)))
             }
         }
     }

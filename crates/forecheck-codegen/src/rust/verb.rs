@@ -3,8 +3,8 @@
 use forecheck_contract::definition::{ConstraintDefinition, VerbDefinition};
 use forecheck_spec::schema::bundle::bundle;
 use forecheck_spec::surface::{Class, Surface, Verb};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
 use super::checks::{Check, Checks, Gatherers, Home, Maker, Ways};
 use super::facts::Fact;
@@ -39,7 +39,7 @@ impl<'s> Runtime<'_, 's> {
         let predicates: Vec<&TokenStream> = checks.iter().filter_map(Check::predicate).collect();
         let predicates = (!predicates.is_empty()).then(|| quote!(mod predicates { #(#predicates)* }));
         let world = world(checks, &facts);
-        let judging = judging(verb, checks, &facts);
+        let judging = judging(checks, &facts);
         let gathering = self.gathering(&facts, ways);
         let (slots, names) = (slots(&facts), fact_names(&facts));
         let acting = acting(verb, &world);
@@ -120,32 +120,37 @@ impl<'s> Runtime<'_, 's> {
             return quote! {
                 fn gather(
                     fact: Fact,
-                    _seen: &mut forecheck::Seen<Self>,
+                    _seen: &forecheck::Seen<Self>,
+                    _facts: &mut Facts,
                     _read: &W::Read,
                 ) -> Result<(), forecheck::FactUnavailable> {
                     match fact {}
                 }
             };
         }
-        let arms = facts.iter().map(|fact| {
-            let agreed = self.gatherers.get(fact.name);
-            let params = self.maker.gathered_of(fact, ways, agreed);
-            let arguments = params.iter().map(|param| &param.argument);
-            let Fact { ident, variant, .. } = fact;
-            quote! {
-                Fact::#variant => {
-                    let #ident = <W as super::facts::Gather>::#ident(read #(, #arguments)*)?;
-                    seen.facts.#ident = Some(#ident);
+        let arms: TokenStream = facts
+            .iter()
+            .map(|fact| {
+                let agreed = self.gatherers.get(fact.name);
+                let params = self.maker.gathered_of(fact, ways, agreed);
+                let arguments = params.iter().map(|param| &param.argument);
+                let Fact { ident, variant, .. } = fact;
+                quote! {
+                    Fact::#variant => {
+                        facts.#ident = Some(<W as super::facts::Gather>::#ident(read #(, #arguments)*)?);
+                    }
                 }
-            }
-        });
+            })
+            .collect();
+        let seen = parameter("seen", &arms);
         quote! {
             fn gather(
                 fact: Fact,
-                seen: &mut forecheck::Seen<Self>,
+                #seen: &forecheck::Seen<Self>,
+                facts: &mut Facts,
                 read: &W::Read,
             ) -> Result<(), forecheck::FactUnavailable> {
-                match fact { #(#arms)* }
+                match fact { #arms }
                 Ok(())
             }
         }
@@ -163,7 +168,7 @@ fn world(checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
 
 /// Evaluates the constraints: policy one after the other, the input-only ones together, the others one
 /// after the other.
-fn judging(verb: &Verb<'_>, checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
+fn judging(checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
     let of_class = |class| checks.iter().filter(move |check| check.class == class);
     let policy = in_turn(of_class(Class::Policy), facts);
     let together: Vec<TokenStream> = of_class(Class::InputOnly)
@@ -176,20 +181,39 @@ fn judging(verb: &Verb<'_>, checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenS
         quote! {
             let mut failed = Vec::new();
             #(#together)*
-            if !failed.is_empty() { return forecheck::Verdict::Refused(failed); }
+            if let Some(refused) = forecheck::Verdict::refused(failed) { return refused; }
         }
     });
     let rest = in_turn(of_class(Class::State), facts);
-    let seen = if verb.constraints.is_empty() { quote!(_seen) } else { quote!(seen) };
+    let body = quote! {
+        match class {
+            forecheck::Class::Policy => { #policy }
+            forecheck::Class::Rest => { #together #rest }
+        }
+        forecheck::Verdict::Clear
+    };
+    let [seen, given] = ["seen", "facts"].map(|name| parameter(name, &body));
     quote! {
-        fn judge(class: forecheck::Class, #seen: &forecheck::Seen<Self>) -> forecheck::Verdict<Self> {
-            match class {
-                forecheck::Class::Policy => { #policy }
-                forecheck::Class::Rest => { #together #rest }
-            }
-            forecheck::Verdict::Clear
+        fn judge(
+            class: forecheck::Class,
+            #seen: &forecheck::Seen<Self>,
+            #given: &Facts,
+        ) -> forecheck::Verdict<Self> {
+            #body
         }
     }
+}
+
+/// The name of a parameter: with an underscore in front where `body` does not use it.
+fn parameter(name: &str, body: &TokenStream) -> Ident {
+    fn uses(body: &TokenStream, name: &str) -> bool {
+        body.clone().into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == name,
+            TokenTree::Group(group) => uses(&group.stream(), name),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        })
+    }
+    if uses(body, name) { format_ident!("{name}") } else { format_ident!("_{name}") }
 }
 
 /// Checks up to the first that fails, each after the facts that it needs.
@@ -202,7 +226,7 @@ fn in_turn<'c, 's: 'c>(checks: impl Iterator<Item = &'c Check<'s>>, facts: &[&Fa
                 bound.push(fact.name);
                 let Fact { ident, variant, .. } = fact;
                 body.extend(quote! {
-                    let Some(#ident) = &seen.facts.#ident else {
+                    let Some(#ident) = &facts.#ident else {
                         return forecheck::Verdict::Need(Fact::#variant);
                     };
                 });
@@ -210,7 +234,7 @@ fn in_turn<'c, 's: 'c>(checks: impl Iterator<Item = &'c Check<'s>>, facts: &[&Fa
         }
         let failing = failing(check);
         body.extend(quote! {
-            if let Some(failed) = #failing { return forecheck::Verdict::Refused(vec![failed]); }
+            if let Some(failed) = #failing { return forecheck::Verdict::Refused(failed, Vec::new()); }
         });
     }
     body
@@ -236,7 +260,7 @@ fn failing(check: &Check<'_>) -> TokenStream {
 fn refuses(check: &Check<'_>) -> TokenStream {
     let Check { method, params, .. } = check;
     let names = params.iter().map(|param| &param.name);
-    let judged = quote!(predicates::#method(&seen.value #(, &#names)*));
+    let judged = quote!(predicates::#method(seen.value() #(, &#names)*));
     params.iter().rev().fold(judged, |judged, param| {
         let (name, argument) = (&param.name, &param.argument);
         quote!(forecheck::as_json(#argument).is_none_or(|#name| #judged))

@@ -100,21 +100,22 @@ for Verb<W> {
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &seen.facts.spec_folder else {
+                let Some(spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
-                        &seen.target,
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -122,16 +123,15 @@ for Verb<W> {
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::SpecFolder => {
-                let spec_folder = <W as super::facts::Gather>::spec_folder(
-                    read,
-                    &seen.target,
-                )?;
-                seen.facts.spec_folder = Some(spec_folder);
+                facts.spec_folder = Some(
+                    <W as super::facts::Gather>::spec_folder(read, seen.target())?,
+                );
             }
         }
         Ok(())

@@ -152,21 +152,22 @@ impl<
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &seen.facts.spec_folder else {
+                let Some(spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
-                        &seen.target,
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
                         spec_folder,
@@ -174,35 +175,35 @@ impl<
                     .err()
                     .map(|failed| failed.map(Refusal::SpecHasErrors))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as Checks>::verb_unknown(
-                        &seen.input.verb,
+                        &seen.input().verb,
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::VerbUnknown))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as Checks>::verb_has_no_key(
-                        &seen.input.verb,
+                        &seen.input().verb,
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::VerbHasNoKey))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as Checks>::keyed_input_refused(
-                        &seen.input.verb,
-                        &seen.input.text,
+                        &seen.input().verb,
+                        &seen.input().text,
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyedInputRefused))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -210,16 +211,15 @@ impl<
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::SpecFolder => {
-                let spec_folder = <W as super::facts::Gather>::spec_folder(
-                    read,
-                    &seen.target,
-                )?;
-                seen.facts.spec_folder = Some(spec_folder);
+                facts.spec_folder = Some(
+                    <W as super::facts::Gather>::spec_folder(read, seen.target())?,
+                );
             }
         }
         Ok(())

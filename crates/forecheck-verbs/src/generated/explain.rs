@@ -140,27 +140,28 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(error_table) = &seen.facts.error_table else {
+                let Some(error_table) = &facts.error_table else {
                     return forecheck::Verdict::Need(Fact::ErrorTable);
                 };
                 if let Some(failed) = <W as Checks>::errors_unreadable(error_table)
                     .err()
                     .map(|failed| failed.map(Refusal::ErrorsUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as Checks>::code_unknown(
-                        &seen.input.code,
+                        &seen.input().code,
                         error_table,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::CodeUnknown))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -168,16 +169,18 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::ErrorTable => {
-                let error_table = <W as super::facts::Gather>::error_table(
-                    read,
-                    seen.input.errors.as_deref(),
-                )?;
-                seen.facts.error_table = Some(error_table);
+                facts.error_table = Some(
+                    <W as super::facts::Gather>::error_table(
+                        read,
+                        seen.input().errors.as_deref(),
+                    )?,
+                );
             }
         }
         Ok(())

@@ -173,21 +173,22 @@ for Verb<W> {
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &seen.facts.spec_folder else {
+                let Some(spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
-                        &seen.target,
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
                         spec_folder,
@@ -195,28 +196,28 @@ for Verb<W> {
                     .err()
                     .map(|failed| failed.map(Refusal::SpecHasErrors))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::warnings_denied(
-                        seen.input.deny_warnings.unwrap_or(false),
+                        seen.input().deny_warnings.unwrap_or(false),
                         spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::WarningsDenied))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(output_folders) = &seen.facts.output_folders else {
+                let Some(output_folders) = &facts.output_folders else {
                     return forecheck::Verdict::Need(Fact::OutputFolders);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::folders_overlap(
-                        &seen.target,
+                        seen.target(),
                         output_folders,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::FoldersOverlap))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::output_unreadable(
                         output_folders,
@@ -224,9 +225,9 @@ for Verb<W> {
                     .err()
                     .map(|failed| failed.map(Refusal::OutputUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(key_lock) = &seen.facts.key_lock else {
+                let Some(key_lock) = &facts.key_lock else {
                     return forecheck::Verdict::Need(Fact::KeyLock);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::key_lock_unreadable(
@@ -235,7 +236,7 @@ for Verb<W> {
                     .err()
                     .map(|failed| failed.map(Refusal::KeyLockUnreadable))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::key_recipe_changed(
                         spec_folder,
@@ -244,7 +245,7 @@ for Verb<W> {
                     .err()
                     .map(|failed| failed.map(Refusal::KeyRecipeChanged))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -252,31 +253,29 @@ for Verb<W> {
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::KeyLock => {
-                let key_lock = <W as super::facts::Gather>::key_lock(
-                    read,
-                    &seen.input.out,
-                )?;
-                seen.facts.key_lock = Some(key_lock);
+                facts.key_lock = Some(
+                    <W as super::facts::Gather>::key_lock(read, &seen.input().out)?,
+                );
             }
             Fact::OutputFolders => {
-                let output_folders = <W as super::facts::Gather>::output_folders(
-                    read,
-                    &seen.input.out,
-                    seen.input.rust.as_deref(),
-                )?;
-                seen.facts.output_folders = Some(output_folders);
+                facts.output_folders = Some(
+                    <W as super::facts::Gather>::output_folders(
+                        read,
+                        &seen.input().out,
+                        seen.input().rust.as_deref(),
+                    )?,
+                );
             }
             Fact::SpecFolder => {
-                let spec_folder = <W as super::facts::Gather>::spec_folder(
-                    read,
-                    &seen.target,
-                )?;
-                seen.facts.spec_folder = Some(spec_folder);
+                facts.spec_folder = Some(
+                    <W as super::facts::Gather>::spec_folder(read, seen.target())?,
+                );
             }
         }
         Ok(())

@@ -144,36 +144,37 @@ impl<
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &seen.facts.principal else {
+                let Some(principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
-                        &seen.target,
+                        seen.target(),
                         principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &seen.facts.registry else {
+                let Some(registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
-                        &seen.target,
+                        seen.target(),
                         registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(worktree) = &seen.facts.worktree else {
+                let Some(worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::worktree_dirty(
@@ -182,19 +183,19 @@ impl<
                     .err()
                     .map(|failed| failed.map(Refusal::WorktreeDirty))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &seen.facts.freeze else {
+                let Some(freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(now) = &seen.facts.now else {
+                let Some(now) = &facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
                 if let Some(failed) = <W as Checks>::frozen(*now, freeze)
                     .err()
                     .map(|failed| failed.map(|()| Refusal::Frozen))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -202,32 +203,27 @@ impl<
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::Freeze => {
-                let freeze = <W as super::facts::Gather>::freeze(read)?;
-                seen.facts.freeze = Some(freeze);
+                facts.freeze = Some(<W as super::facts::Gather>::freeze(read)?);
             }
             Fact::Now => {
-                let now = <W as super::facts::Gather>::now(read)?;
-                seen.facts.now = Some(now);
+                facts.now = Some(<W as super::facts::Gather>::now(read)?);
             }
             Fact::Principal => {
-                let principal = <W as super::facts::Gather>::principal(read)?;
-                seen.facts.principal = Some(principal);
+                facts.principal = Some(<W as super::facts::Gather>::principal(read)?);
             }
             Fact::Registry => {
-                let registry = <W as super::facts::Gather>::registry(read)?;
-                seen.facts.registry = Some(registry);
+                facts.registry = Some(<W as super::facts::Gather>::registry(read)?);
             }
             Fact::Worktree => {
-                let worktree = <W as super::facts::Gather>::worktree(
-                    read,
-                    &seen.target,
-                )?;
-                seen.facts.worktree = Some(worktree);
+                facts.worktree = Some(
+                    <W as super::facts::Gather>::worktree(read, seen.target())?,
+                );
             }
         }
         Ok(())

@@ -109,34 +109,35 @@ for Verb<W> {
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &seen.facts.principal else {
+                let Some(principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
-                        &seen.target,
+                        seen.target(),
                         principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &seen.facts.registry else {
+                let Some(registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
-                        &seen.target,
+                        seen.target(),
                         registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -144,17 +145,16 @@ for Verb<W> {
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        _seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::Principal => {
-                let principal = <W as super::facts::Gather>::principal(read)?;
-                seen.facts.principal = Some(principal);
+                facts.principal = Some(<W as super::facts::Gather>::principal(read)?);
             }
             Fact::Registry => {
-                let registry = <W as super::facts::Gather>::registry(read)?;
-                seen.facts.registry = Some(registry);
+                facts.registry = Some(<W as super::facts::Gather>::registry(read)?);
             }
         }
         Ok(())

@@ -262,51 +262,52 @@ impl<
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &seen.facts.principal else {
+                let Some(principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
-                        &seen.target,
+                        seen.target(),
                         principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
             forecheck::Class::Rest => {
                 let mut failed = Vec::new();
                 failed
                     .extend(
-                        <W as Checks>::no_privileged_paths(&seen.input.paths)
+                        <W as Checks>::no_privileged_paths(&seen.input().paths)
                             .err()
                             .map(|failed| failed.map(Refusal::NoPrivilegedPaths)),
                     );
                 failed
                     .extend(
-                        predicates::title_blank(&seen.value)
+                        predicates::title_blank(seen.value())
                             .then(|| forecheck::Failed::from(Refusal::TitleBlank)),
                     );
-                if !failed.is_empty() {
-                    return forecheck::Verdict::Refused(failed);
+                if let Some(refused) = forecheck::Verdict::refused(failed) {
+                    return refused;
                 }
-                let Some(registry) = &seen.facts.registry else {
+                let Some(registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
-                        &seen.target,
+                        seen.target(),
                         registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(worktree) = &seen.facts.worktree else {
+                let Some(worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::worktree_dirty(
@@ -315,29 +316,29 @@ impl<
                     .err()
                     .map(|failed| failed.map(Refusal::WorktreeDirty))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(branches) = &seen.facts.branches else {
+                let Some(branches) = &facts.branches else {
                     return forecheck::Verdict::Need(Fact::Branches);
                 };
                 if let Some(failed) = <W as Checks>::branch_exists(
-                        &seen.input.branch,
+                        &seen.input().branch,
                         branches,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::BranchExists))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &seen.facts.freeze else {
+                let Some(freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(principal) = &seen.facts.principal else {
+                let Some(principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as Checks>::quota_spent(
                         VERB,
-                        &seen.value,
+                        seen.value(),
                         branches,
                         freeze,
                         principal,
@@ -347,7 +348,7 @@ impl<
                     .err()
                     .map(|failed| failed.map(|()| Refusal::QuotaSpent))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -355,36 +356,33 @@ impl<
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::Branches => {
-                let branches = <W as super::facts::Gather>::branches(
-                    read,
-                    &seen.target,
-                    &seen.input.branch,
-                )?;
-                seen.facts.branches = Some(branches);
+                facts.branches = Some(
+                    <W as super::facts::Gather>::branches(
+                        read,
+                        seen.target(),
+                        &seen.input().branch,
+                    )?,
+                );
             }
             Fact::Freeze => {
-                let freeze = <W as super::facts::Gather>::freeze(read)?;
-                seen.facts.freeze = Some(freeze);
+                facts.freeze = Some(<W as super::facts::Gather>::freeze(read)?);
             }
             Fact::Principal => {
-                let principal = <W as super::facts::Gather>::principal(read)?;
-                seen.facts.principal = Some(principal);
+                facts.principal = Some(<W as super::facts::Gather>::principal(read)?);
             }
             Fact::Registry => {
-                let registry = <W as super::facts::Gather>::registry(read)?;
-                seen.facts.registry = Some(registry);
+                facts.registry = Some(<W as super::facts::Gather>::registry(read)?);
             }
             Fact::Worktree => {
-                let worktree = <W as super::facts::Gather>::worktree(
-                    read,
-                    &seen.target,
-                )?;
-                seen.facts.worktree = Some(worktree);
+                facts.worktree = Some(
+                    <W as super::facts::Gather>::worktree(read, seen.target())?,
+                );
             }
         }
         Ok(())

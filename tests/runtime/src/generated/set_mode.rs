@@ -137,53 +137,54 @@ for Verb<W> {
     fn judge(
         class: forecheck::Class,
         seen: &forecheck::Seen<Self>,
+        facts: &Facts,
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &seen.facts.principal else {
+                let Some(principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
-                        &seen.target,
+                        seen.target(),
                         principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &seen.facts.registry else {
+                let Some(registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
-                        &seen.target,
+                        seen.target(),
                         registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &seen.facts.freeze else {
+                let Some(freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(now) = &seen.facts.now else {
+                let Some(now) = &facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
                 if let Some(failed) = forecheck::as_json(freeze)
                     .is_none_or(|freeze| {
                         forecheck::as_json(&forecheck::seconds(*now))
                             .is_none_or(|now| predicates::closed_in_freeze(
-                                &seen.value,
+                                seen.value(),
                                 &freeze,
                                 &now,
                             ))
                     })
                     .then(|| forecheck::Failed::from(Refusal::ClosedInFreeze))
                 {
-                    return forecheck::Verdict::Refused(vec![failed]);
+                    return forecheck::Verdict::Refused(failed, Vec::new());
                 }
             }
         }
@@ -191,25 +192,22 @@ for Verb<W> {
     }
     fn gather(
         fact: Fact,
-        seen: &mut forecheck::Seen<Self>,
+        _seen: &forecheck::Seen<Self>,
+        facts: &mut Facts,
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
             Fact::Freeze => {
-                let freeze = <W as super::facts::Gather>::freeze(read)?;
-                seen.facts.freeze = Some(freeze);
+                facts.freeze = Some(<W as super::facts::Gather>::freeze(read)?);
             }
             Fact::Now => {
-                let now = <W as super::facts::Gather>::now(read)?;
-                seen.facts.now = Some(now);
+                facts.now = Some(<W as super::facts::Gather>::now(read)?);
             }
             Fact::Principal => {
-                let principal = <W as super::facts::Gather>::principal(read)?;
-                seen.facts.principal = Some(principal);
+                facts.principal = Some(<W as super::facts::Gather>::principal(read)?);
             }
             Fact::Registry => {
-                let registry = <W as super::facts::Gather>::registry(read)?;
-                seen.facts.registry = Some(registry);
+                facts.registry = Some(<W as super::facts::Gather>::registry(read)?);
             }
         }
         Ok(())
