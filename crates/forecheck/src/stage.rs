@@ -102,8 +102,6 @@ impl<V: Verb> Call<V> {
         match books.ledger.hold(&target) {
             Ok(true) => {
                 let hold = Hold { target, ledger: Arc::clone(books.ledger) };
-                // It may have succeeded while another call had the target.
-                self.unknown_to(books)?;
                 Ok(Fresh { call: self, hold: Some(hold) })
             }
             Ok(false) => Err(self.known(Record::InFlight)),

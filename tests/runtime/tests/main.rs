@@ -7,6 +7,8 @@ mod doubt;
 #[cfg(test)]
 mod hosts;
 #[cfg(test)]
+mod ledger;
+#[cfg(test)]
 mod must_not_compile;
 #[cfg(test)]
 mod order;

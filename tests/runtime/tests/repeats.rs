@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use changes::End;
 use changes::generated::{open_change, rerun_checks};
@@ -92,21 +91,6 @@ fn an_ignored_field_keeps_the_key_and_an_intent_changes_it() {
     let status = |intent: &str| call(&host, "rerun_checks", &rerun(intent)).status;
     let statuses = [status("after the fix"), status("after the fix"), status("once more")];
     assert_eq!(statuses, [Status::Succeeded, Status::SkippedIdempotent, Status::Succeeded]);
-}
-
-#[test]
-fn a_success_is_forgotten_when_its_window_is_over() {
-    let ledger = MemoryLedger::new();
-    let key = open_change::key(OPEN.as_bytes()).unwrap();
-    let row = RowId { scope: "ada".to_owned(), key };
-    let claim = || NewClaim { row: row.clone(), verb: "v".to_owned(), input: key, each_acts: false };
-    let Ok(Claimed::Yes(id)) = ledger.claim(claim()) else { unreachable!() };
-    let window = Some(Duration::from_millis(50));
-    ledger.settle(&id, Settlement::Succeeded { output: "1".to_owned(), window }).unwrap();
-    assert!(matches!(ledger.look_up(&row), Ok(Record::Succeeded(_))));
-    std::thread::sleep(Duration::from_millis(60));
-    assert_eq!(ledger.look_up(&row), Ok(Record::Absent));
-    assert!(matches!(ledger.claim(claim()), Ok(Claimed::Yes(_))));
 }
 
 #[test]
