@@ -133,5 +133,7 @@ fn the_ledger_in_memory_keeps_every_rule() {
         of_claims_at_once_one_is_granted,
     ];
     let ledger = MemoryLedger::new();
-    rules.iter().for_each(|rule| rule(&ledger));
+    for rule in rules {
+        rule(&ledger);
+    }
 }
