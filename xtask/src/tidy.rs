@@ -10,6 +10,7 @@ mod layers;
 mod lib_length;
 mod module_docs;
 mod names;
+mod overclaims;
 mod purity;
 mod source;
 mod test_attributes;
@@ -72,6 +73,7 @@ const RULES: &[Rule] = &[
         check: test_attributes::check,
     },
     Rule { name: "words", weight: Weight::Forbids, on_generated: true, check: words::check },
+    Rule { name: "overclaims", weight: Weight::Forbids, on_generated: true, check: overclaims::check },
     Rule {
         name: "hidden-characters",
         weight: Weight::Forbids,
