@@ -2,6 +2,7 @@
 //!
 //! To add a rule: a file below `tidy/` with one function and its tests, and one row in [`RULES`].
 
+mod claims;
 mod exception;
 mod file_length;
 mod function_length;
@@ -86,6 +87,7 @@ pub(crate) fn run() -> Result<()> {
     let files = source::files()?;
     let mut findings: Vec<Finding> = files.iter().flat_map(findings_in).collect();
     findings.extend(layers::check(&layers::Metadata::read()?, &files));
+    findings.extend(claims::check(&files));
     for finding in &findings {
         println!("{finding}");
     }

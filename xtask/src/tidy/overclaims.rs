@@ -21,7 +21,7 @@ pub(super) fn check(file: &SourceFile) -> Vec<Hit> {
 fn hits(phrase: &[&str], words: &[(usize, String)]) -> Vec<Hit> {
     let found = words.windows(phrase.len()).filter(|window| window.iter().map(|(_, word)| word).eq(phrase));
     let lines = found.filter_map(|window| window.first()).map(|(line, _)| *line);
-    let remedy = || format!("`{}`: say what a test shows", phrase.join(" "));
+    let remedy = || format!("`{}`: say what a test shows, and name it in CLAIMS.md", phrase.join(" "));
     lines.map(|line| Hit { line, remedy: remedy() }).collect()
 }
 
