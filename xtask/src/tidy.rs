@@ -2,6 +2,7 @@
 //!
 //! To add a rule: a file below `tidy/` with one function and its tests, and one row in [`RULES`].
 
+mod claims;
 mod exception;
 mod file_length;
 mod function_length;
@@ -10,6 +11,7 @@ mod layers;
 mod lib_length;
 mod module_docs;
 mod names;
+mod overclaims;
 mod purity;
 mod source;
 mod test_attributes;
@@ -72,6 +74,7 @@ const RULES: &[Rule] = &[
         check: test_attributes::check,
     },
     Rule { name: "words", weight: Weight::Forbids, on_generated: true, check: words::check },
+    Rule { name: "overclaims", weight: Weight::Forbids, on_generated: true, check: overclaims::check },
     Rule {
         name: "hidden-characters",
         weight: Weight::Forbids,
@@ -84,6 +87,7 @@ pub(crate) fn run() -> Result<()> {
     let files = source::files()?;
     let mut findings: Vec<Finding> = files.iter().flat_map(findings_in).collect();
     findings.extend(layers::check(&layers::Metadata::read()?, &files));
+    findings.extend(claims::check(&files));
     for finding in &findings {
         println!("{finding}");
     }
