@@ -188,6 +188,34 @@ fn the_readme_is_true() {
     assert_eq!(table["output"]["table"]["codes"][0], expected);
 }
 
+/// The README's program, built and called.
+#[test]
+fn the_program_of_the_readme_acts_refuses_and_skips() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let block = |language: &str, index: usize| {
+        readme.split(&format!("```{language}\n")).nth(index + 1).unwrap().split("```").next().unwrap()
+    };
+    let scene = Scene::new();
+    scene.write("spec/verbs/open_change.schema.json", block("json", 0));
+    scene.write("spec/surface.json", block("json", 1));
+    assert_eq!(scene.run(&["gen", "--rust", "src/generated"]).exit, 0);
+    scene.write("src/main.rs", block("rust", 0));
+    scene.write("changes/first", "");
+    scene.write("Cargo.toml", crate::corpora::manifest("readme"));
+    let call = |path: &str| format!(r#"{{"target_repo": "octo/hello", "paths": ["{path}"]}}"#);
+    let calls = format!("{}\n{}\n{}\n", call("a"), call(".github/a"), call("a"));
+    let answers = crate::corpora::cargo(&scene, "run", &calls);
+    let answers = answers.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let told = answers.map(|answer| (answer["status"].clone(), answer["refusal"]["code"].clone()));
+    let expected = [
+        ("succeeded".into(), serde_json::Value::Null),
+        ("refused".into(), "NO_PRIVILEGED_PATHS".into()),
+        ("skipped_idempotent".into(), serde_json::Value::Null),
+    ];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(std::fs::read_dir(scene.path("changes")).unwrap().count(), 2);
+}
+
 #[test]
 fn a_surface_that_is_only_verb_files() {
     let scene = Scene::new();

@@ -2,8 +2,9 @@
 //! compiles.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -96,20 +97,36 @@ fn tied(errors: &Path) -> Vec<(String, Vec<String>)> {
 
 /// Checks the generated Rust of a scene as a crate of its own: no error, no warning.
 pub(crate) fn compiles(scene: &Scene, name: &str) {
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[lib]\npath = \"rust/mod.rs\"\n\n\
-         [dependencies]\nforecheck = {{ path = \"{}\" }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n\
-         [lints.rust]\nmissing_docs = \"deny\"\nmissing_debug_implementations = \"deny\"\nwarnings = \"deny\"\n",
+    let lib = "[lib]\npath = \"generated/rust/mod.rs\"\n\n\
+               [lints.rust]\nmissing_docs = \"deny\"\nmissing_debug_implementations = \"deny\"\nwarnings = \"deny\"\n";
+    scene.write("Cargo.toml", manifest(name) + lib);
+    cargo(scene, "check", "");
+}
+
+/// The manifest of a crate with generated code.
+pub(crate) fn manifest(name: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [dependencies]\nforecheck = {{ path = \"{}\" }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n",
         repository().join("crates/forecheck").display(),
-    );
-    scene.write("generated/Cargo.toml", manifest);
-    fs::copy(repository().join("Cargo.lock"), scene.path("generated/Cargo.lock")).unwrap();
-    let ran = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--quiet", "--target-dir"])
+    )
+}
+
+/// Runs cargo in a scene with a manifest. It must have nothing to say.
+pub(crate) fn cargo(scene: &Scene, command: &str, input: &str) -> String {
+    fs::copy(repository().join("Cargo.lock"), scene.path("Cargo.lock")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"))
+        .args([command, "--offline", "--quiet", "--target-dir"])
         .arg(repository().join("target/generated-crates"))
-        .current_dir(scene.path("generated"))
-        .output()
+        .current_dir(scene.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    cargo.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let ran = cargo.wait_with_output().unwrap();
     let stderr = String::from_utf8(ran.stderr).unwrap();
     assert!(ran.status.success() && stderr.is_empty(), "{stderr}");
+    String::from_utf8(ran.stdout).unwrap()
 }
