@@ -11,8 +11,7 @@ pub trait Checks {
     /// # Errors
     /// `FOLDERS_OVERLAP`: the condition does not hold.
     fn folders_overlap(
-        target: &str,
-        output_folders: &super::facts::OutputFolders,
+        planned_output: &super::facts::PlannedOutput,
     ) -> Result<(), forecheck::Failed<super::details::FoldersOverlap>>;
     /// The previous keys.json cannot be read, so it is not known whether keys would move.
     ///
@@ -30,8 +29,7 @@ pub trait Checks {
     /// # Errors
     /// `KEY_RECIPE_CHANGED`: the condition does not hold.
     fn key_recipe_changed(
-        spec_folder: &super::facts::SpecFolder,
-        key_lock: &super::facts::KeyLock,
+        moved_keys: &super::facts::MovedKeys,
     ) -> Result<(), forecheck::Failed<super::details::KeyRecipeChanged>>;
     /// An output folder is there and cannot be listed.
     ///
@@ -49,6 +47,7 @@ pub trait Checks {
     /// # Errors
     /// `SPEC_HAS_ERRORS`: the condition does not hold.
     fn spec_has_errors(
+        target: &str,
         spec_folder: &super::facts::SpecFolder,
     ) -> Result<(), forecheck::Failed<super::details::SpecHasErrors>>;
     /// The spec folder is not there or cannot be listed.
@@ -69,6 +68,7 @@ pub trait Checks {
     /// `WARNINGS_DENIED`: the condition does not hold.
     fn warnings_denied(
         deny_warnings: bool,
+        target: &str,
         spec_folder: &super::facts::SpecFolder,
     ) -> Result<(), forecheck::Failed<super::details::WarningsDenied>>;
 }

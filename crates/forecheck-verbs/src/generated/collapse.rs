@@ -110,6 +110,7 @@ for Verb<W> {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        seen.target(),
                         spec_folder,
                     )
                     .err()

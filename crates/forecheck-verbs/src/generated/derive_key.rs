@@ -9,7 +9,7 @@ pub struct Input {
     pub spec: String,
     /// The verb of the call.
     pub verb: String,
-    /// The input of the call, as JSON text.
+    /// The input of the call, as JSON text. Escaped as a string it shares the 1 MiB of a call.
     pub text: String,
 }
 /// What `derive_key` answers.
@@ -80,7 +80,7 @@ pub trait Checks {
     /// `VERB_UNKNOWN`: the condition does not hold.
     fn verb_unknown(
         verb: &str,
-        spec_folder: &super::facts::SpecFolder,
+        called_verb: &super::facts::CalledVerb,
     ) -> Result<(), forecheck::Failed<super::details::VerbUnknown>>;
     /// The verb is read-only: a repeat does no harm, so it has no key.
     ///
@@ -90,7 +90,7 @@ pub trait Checks {
     /// `VERB_HAS_NO_KEY`: the condition does not hold.
     fn verb_has_no_key(
         verb: &str,
-        spec_folder: &super::facts::SpecFolder,
+        called_verb: &super::facts::CalledVerb,
     ) -> Result<(), forecheck::Failed<()>>;
     /// The verb would refuse this input before it has a key.
     ///
@@ -101,24 +101,29 @@ pub trait Checks {
     fn keyed_input_refused(
         verb: &str,
         text: &str,
-        spec_folder: &super::facts::SpecFolder,
+        called_verb: &super::facts::CalledVerb,
     ) -> Result<(), forecheck::Failed<super::details::KeyedInputRefused>>;
 }
 /// The facts that the checks read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
+    /// `called_verb`, once it was gathered.
+    pub called_verb: Option<super::facts::CalledVerb>,
     /// `spec_folder`, once it was gathered.
     pub spec_folder: Option<super::facts::SpecFolder>,
 }
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
+    /// `called_verb`
+    CalledVerb,
     /// `spec_folder`
     SpecFolder,
 }
 impl forecheck::FactName for Fact {
     fn name(self) -> &'static str {
         match self {
+            Fact::CalledVerb => "called_verb",
             Fact::SpecFolder => "spec_folder",
         }
     }
@@ -132,7 +137,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"derive_key\",\"read_only\":true,\"recipe\":{\"verb\":\"derive_key\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"spec\",\"text\",\"verb\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"},\"text\":{\"description\":\"The input of the call, as JSON text.\",\"type\":\"string\"},\"verb\":{\"description\":\"The verb of the call.\",\"type\":\"string\"}},\"required\":[\"spec\",\"verb\",\"text\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_UNKNOWN\",\"description\":\"The surface has no such verb.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_HAS_NO_KEY\",\"description\":\"The verb is read-only: a repeat does no harm, so it has no key.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEYED_INPUT_REFUSED\",\"description\":\"The verb would refuse this input before it has a key.\",\"subject\":[\"/text\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/text\",\"/verb\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"derive_key\",\"read_only\":true,\"recipe\":{\"verb\":\"derive_key\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"spec\",\"text\",\"verb\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"},\"text\":{\"description\":\"The input of the call, as JSON text. Escaped as a string it shares the 1 MiB of a call.\",\"type\":\"string\"},\"verb\":{\"description\":\"The verb of the call.\",\"type\":\"string\"}},\"required\":[\"spec\",\"verb\",\"text\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_UNKNOWN\",\"description\":\"The surface has no such verb.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"called_verb\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"VERB_HAS_NO_KEY\",\"description\":\"The verb is read-only: a repeat does no harm, so it has no key.\",\"subject\":[\"/verb\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/verb\"],\"facts\":[{\"fact\":\"called_verb\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEYED_INPUT_REFUSED\",\"description\":\"The verb would refuse this input before it has a key.\",\"subject\":[\"/text\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/spec\",\"/text\",\"/verb\"],\"facts\":[{\"fact\":\"called_verb\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
     ));
     &DEFINITION
 }
@@ -170,6 +175,7 @@ impl<
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
@@ -177,9 +183,12 @@ impl<
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
+                let Some(called_verb) = &facts.called_verb else {
+                    return forecheck::Verdict::Need(Fact::CalledVerb);
+                };
                 if let Some(failed) = <W as Checks>::verb_unknown(
                         &seen.input().verb,
-                        spec_folder,
+                        called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::VerbUnknown))
@@ -188,7 +197,7 @@ impl<
                 }
                 if let Some(failed) = <W as Checks>::verb_has_no_key(
                         &seen.input().verb,
-                        spec_folder,
+                        called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::VerbHasNoKey))
@@ -198,7 +207,7 @@ impl<
                 if let Some(failed) = <W as Checks>::keyed_input_refused(
                         &seen.input().verb,
                         &seen.input().text,
-                        spec_folder,
+                        called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyedInputRefused))
@@ -216,6 +225,15 @@ impl<
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
+            Fact::CalledVerb => {
+                facts.called_verb = Some(
+                    <W as super::facts::Gather>::called_verb(
+                        read,
+                        seen.target(),
+                        &seen.input().verb,
+                    )?,
+                );
+            }
             Fact::SpecFolder => {
                 facts.spec_folder = Some(
                     <W as super::facts::Gather>::spec_folder(read, seen.target())?,

@@ -81,6 +81,7 @@ pub trait Checks {
     /// # Errors
     /// `ERRORS_UNREADABLE`: the condition does not hold.
     fn errors_unreadable(
+        errors: Option<&str>,
         error_table: &super::facts::ErrorTable,
     ) -> Result<(), forecheck::Failed<super::details::ErrorsUnreadable>>;
     /// The table has no such code.
@@ -91,24 +92,29 @@ pub trait Checks {
     /// `CODE_UNKNOWN`: the condition does not hold.
     fn code_unknown(
         code: &str,
-        error_table: &super::facts::ErrorTable,
+        code_row: &super::facts::CodeRow,
     ) -> Result<(), forecheck::Failed<super::details::CodeUnknown>>;
 }
 /// The facts that the checks read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
+    /// `code_row`, once it was gathered.
+    pub code_row: Option<super::facts::CodeRow>,
     /// `error_table`, once it was gathered.
     pub error_table: Option<super::facts::ErrorTable>,
 }
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
+    /// `code_row`
+    CodeRow,
     /// `error_table`
     ErrorTable,
 }
 impl forecheck::FactName for Fact {
     fn name(self) -> &'static str {
         match self {
+            Fact::CodeRow => "code_row",
             Fact::ErrorTable => "error_table",
         }
     }
@@ -122,7 +128,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"explain\",\"read_only\":true,\"recipe\":{\"verb\":\"explain\",\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"code\",\"errors\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"code\":{\"description\":\"The code.\",\"type\":\"string\"},\"errors\":{\"description\":\"The path of an errors.json; the built-in table when it is left out.\",\"type\":\"string\"}},\"required\":[\"code\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"ERRORS_UNREADABLE\",\"description\":\"The named errors.json cannot be read.\",\"subject\":[\"/errors\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/errors\"],\"facts\":[{\"fact\":\"error_table\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"CODE_UNKNOWN\",\"description\":\"The table has no such code.\",\"subject\":[\"/code\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/code\",\"/errors\"],\"facts\":[{\"fact\":\"error_table\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"explain\",\"read_only\":true,\"recipe\":{\"verb\":\"explain\",\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"code\",\"errors\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"code\":{\"description\":\"The code.\",\"type\":\"string\"},\"errors\":{\"description\":\"The path of an errors.json; the built-in table when it is left out.\",\"type\":\"string\"}},\"required\":[\"code\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"ERRORS_UNREADABLE\",\"description\":\"The named errors.json cannot be read.\",\"subject\":[\"/errors\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/errors\"],\"facts\":[{\"fact\":\"error_table\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"CODE_UNKNOWN\",\"description\":\"The table has no such code.\",\"subject\":[\"/code\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/code\",\"/errors\"],\"facts\":[{\"fact\":\"code_row\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
     ));
     &DEFINITION
 }
@@ -148,15 +154,21 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
                 let Some(error_table) = &facts.error_table else {
                     return forecheck::Verdict::Need(Fact::ErrorTable);
                 };
-                if let Some(failed) = <W as Checks>::errors_unreadable(error_table)
+                if let Some(failed) = <W as Checks>::errors_unreadable(
+                        seen.input().errors.as_deref(),
+                        error_table,
+                    )
                     .err()
                     .map(|failed| failed.map(Refusal::ErrorsUnreadable))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
+                let Some(code_row) = &facts.code_row else {
+                    return forecheck::Verdict::Need(Fact::CodeRow);
+                };
                 if let Some(failed) = <W as Checks>::code_unknown(
                         &seen.input().code,
-                        error_table,
+                        code_row,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::CodeUnknown))
@@ -174,6 +186,15 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
         read: &W::Read,
     ) -> Result<(), forecheck::FactUnavailable> {
         match fact {
+            Fact::CodeRow => {
+                facts.code_row = Some(
+                    <W as super::facts::Gather>::code_row(
+                        read,
+                        seen.input().errors.as_deref(),
+                        &seen.input().code,
+                    )?,
+                );
+            }
             Fact::ErrorTable => {
                 facts.error_table = Some(
                     <W as super::facts::Gather>::error_table(

@@ -121,8 +121,12 @@ impl forecheck::Refusing for Refusal {
 pub struct Facts {
     /// `key_lock`, once it was gathered.
     pub key_lock: Option<super::facts::KeyLock>,
+    /// `moved_keys`, once it was gathered.
+    pub moved_keys: Option<super::facts::MovedKeys>,
     /// `output_folders`, once it was gathered.
     pub output_folders: Option<super::facts::OutputFolders>,
+    /// `planned_output`, once it was gathered.
+    pub planned_output: Option<super::facts::PlannedOutput>,
     /// `spec_folder`, once it was gathered.
     pub spec_folder: Option<super::facts::SpecFolder>,
 }
@@ -131,8 +135,12 @@ pub struct Facts {
 pub enum Fact {
     /// `key_lock`
     KeyLock,
+    /// `moved_keys`
+    MovedKeys,
     /// `output_folders`
     OutputFolders,
+    /// `planned_output`
+    PlannedOutput,
     /// `spec_folder`
     SpecFolder,
 }
@@ -140,7 +148,9 @@ impl forecheck::FactName for Fact {
     fn name(self) -> &'static str {
         match self {
             Fact::KeyLock => "key_lock",
+            Fact::MovedKeys => "moved_keys",
             Fact::OutputFolders => "output_folders",
+            Fact::PlannedOutput => "planned_output",
             Fact::SpecFolder => "spec_folder",
         }
     }
@@ -154,7 +164,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"find_drift\",\"read_only\":true,\"recipe\":{\"verb\":\"find_drift\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{\"/deny_warnings\":\"false\"},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"deny_warnings\",\"out\",\"rust\",\"spec\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"deny_warnings\":{\"default\":false,\"description\":\"Whether warnings count as a refusal.\",\"type\":\"boolean\"},\"out\":{\"description\":\"The output folder.\",\"type\":\"string\"},\"rust\":{\"description\":\"The folder for Rust; `rust/` below the output folder when it is left out.\",\"type\":\"string\"},\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"}},\"required\":[\"spec\",\"out\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"WARNINGS_DENIED\",\"description\":\"The spec folder has warnings, and the call denies them.\",\"subject\":[\"/deny_warnings\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/deny_warnings\",\"/spec\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDERS_OVERLAP\",\"description\":\"The spec folder and the output folders do not lie apart: one is another, or lies inside it.\",\"subject\":[\"/spec\",\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\",\"/spec\"],\"facts\":[{\"fact\":\"output_folders\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"OUTPUT_UNREADABLE\",\"description\":\"An output folder is there and cannot be listed.\",\"subject\":[\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\"],\"facts\":[{\"fact\":\"output_folders\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_LOCK_UNREADABLE\",\"description\":\"The previous keys.json cannot be read, so it is not known whether keys would move.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\"],\"facts\":[{\"fact\":\"key_lock\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_RECIPE_CHANGED\",\"description\":\"A verb's key would see inputs differently than before, and its revision does not rise.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/spec\"],\"facts\":[{\"fact\":\"key_lock\",\"changed_by\":\"agent\"},{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"find_drift\",\"read_only\":true,\"recipe\":{\"verb\":\"find_drift\",\"target\":{\"pointer\":\"/spec\",\"spelling\":[\"strip_slash\"]},\"ignored\":[],\"defaults\":{\"/deny_warnings\":\"false\"},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"deny_warnings\",\"out\",\"rust\",\"spec\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"deny_warnings\":{\"default\":false,\"description\":\"Whether warnings count as a refusal.\",\"type\":\"boolean\"},\"out\":{\"description\":\"The output folder.\",\"type\":\"string\"},\"rust\":{\"description\":\"The folder for Rust; `rust/` below the output folder when it is left out.\",\"type\":\"string\"},\"spec\":{\"description\":\"The spec folder.\",\"type\":\"string\"}},\"required\":[\"spec\",\"out\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"SPEC_UNREADABLE\",\"description\":\"The spec folder is not there or cannot be listed.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"SPEC_HAS_ERRORS\",\"description\":\"A file of the spec folder has an error, so a published fact would be wrong.\",\"subject\":[\"/spec\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"WARNINGS_DENIED\",\"description\":\"The spec folder has warnings, and the call denies them.\",\"subject\":[\"/deny_warnings\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/deny_warnings\",\"/spec\"],\"facts\":[{\"fact\":\"spec_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDERS_OVERLAP\",\"description\":\"The spec folder and the output folders do not lie apart: one is another, or lies inside it.\",\"subject\":[\"/spec\",\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\",\"/spec\"],\"facts\":[{\"fact\":\"planned_output\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"OUTPUT_UNREADABLE\",\"description\":\"An output folder is there and cannot be listed.\",\"subject\":[\"/out\",\"/rust\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/rust\"],\"facts\":[{\"fact\":\"output_folders\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_LOCK_UNREADABLE\",\"description\":\"The previous keys.json cannot be read, so it is not known whether keys would move.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\"],\"facts\":[{\"fact\":\"key_lock\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"KEY_RECIPE_CHANGED\",\"description\":\"A verb's key would see inputs differently than before, and its revision does not rise.\",\"subject\":[\"/out\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/out\",\"/spec\"],\"facts\":[{\"fact\":\"moved_keys\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
     ));
     &DEFINITION
 }
@@ -191,6 +201,7 @@ for Verb<W> {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
@@ -200,6 +211,7 @@ for Verb<W> {
                 }
                 if let Some(failed) = <W as super::checks::Checks>::warnings_denied(
                         seen.input().deny_warnings.unwrap_or(false),
+                        seen.target(),
                         spec_folder,
                     )
                     .err()
@@ -207,18 +219,20 @@ for Verb<W> {
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(output_folders) = &facts.output_folders else {
-                    return forecheck::Verdict::Need(Fact::OutputFolders);
+                let Some(planned_output) = &facts.planned_output else {
+                    return forecheck::Verdict::Need(Fact::PlannedOutput);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::folders_overlap(
-                        seen.target(),
-                        output_folders,
+                        planned_output,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::FoldersOverlap))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
+                let Some(output_folders) = &facts.output_folders else {
+                    return forecheck::Verdict::Need(Fact::OutputFolders);
+                };
                 if let Some(failed) = <W as super::checks::Checks>::output_unreadable(
                         output_folders,
                     )
@@ -238,9 +252,11 @@ for Verb<W> {
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
+                let Some(moved_keys) = &facts.moved_keys else {
+                    return forecheck::Verdict::Need(Fact::MovedKeys);
+                };
                 if let Some(failed) = <W as super::checks::Checks>::key_recipe_changed(
-                        spec_folder,
-                        key_lock,
+                        moved_keys,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyRecipeChanged))
@@ -263,10 +279,29 @@ for Verb<W> {
                     <W as super::facts::Gather>::key_lock(read, &seen.input().out)?,
                 );
             }
+            Fact::MovedKeys => {
+                facts.moved_keys = Some(
+                    <W as super::facts::Gather>::moved_keys(
+                        read,
+                        seen.target(),
+                        &seen.input().out,
+                    )?,
+                );
+            }
             Fact::OutputFolders => {
                 facts.output_folders = Some(
                     <W as super::facts::Gather>::output_folders(
                         read,
+                        &seen.input().out,
+                        seen.input().rust.as_deref(),
+                    )?,
+                );
+            }
+            Fact::PlannedOutput => {
+                facts.planned_output = Some(
+                    <W as super::facts::Gather>::planned_output(
+                        read,
+                        seen.target(),
                         &seen.input().out,
                         seen.input().rust.as_deref(),
                     )?,
