@@ -18,7 +18,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "forecheck-spec", may_use: &["forecheck-contract"] },
     Layer { name: "forecheck-codegen", may_use: &["forecheck-contract", "forecheck-spec"] },
     Layer { name: "forecheck", may_use: &["forecheck-contract"] },
-    Layer { name: "forecheck-verbs", may_use: &["forecheck"] },
+    Layer { name: "forecheck-verbs", may_use: &["forecheck", "forecheck-contract"] },
     Layer {
         name: "forecheck-cli",
         may_use: &[

@@ -1,0 +1,108 @@
+//! The checks of the shipped surface, once for every world that opts in. Each is pure: it looks at
+//! nothing but its parameters.
+
+mod called_verb;
+mod error_table;
+mod key_lock;
+mod output_folders;
+mod spec_folder;
+
+use forecheck::Failed;
+
+use crate::generated::facts::{
+    CalledVerb, CodeRow, ErrorTable, KeyLock, MovedKeys, OutputFolders, PlannedOutput, SpecFolder,
+};
+use crate::generated::{checks, derive_key, details, explain, generate};
+
+pub use called_verb::{NoKey, derive};
+pub use spec_folder::Counts;
+
+/// A world in which the checks of the shipped surface hold.
+pub trait Forecheck: forecheck::World {}
+
+impl<W: Forecheck> checks::Checks for W {
+    fn spec_unreadable(target: &str, folder: &SpecFolder) -> Result<(), Failed<details::SpecUnreadable>> {
+        spec_folder::unreadable(target, folder)
+    }
+
+    fn spec_has_errors(target: &str, folder: &SpecFolder) -> Result<(), Failed<details::SpecHasErrors>> {
+        spec_folder::has_errors(target, folder)
+    }
+
+    fn warnings_denied(
+        deny_warnings: bool,
+        target: &str,
+        folder: &SpecFolder,
+    ) -> Result<(), Failed<details::WarningsDenied>> {
+        spec_folder::warnings_denied(deny_warnings, target, folder)
+    }
+
+    fn folders_overlap(planned: &PlannedOutput) -> Result<(), Failed<details::FoldersOverlap>> {
+        output_folders::overlap(planned)
+    }
+
+    fn output_unreadable(folders: &OutputFolders) -> Result<(), Failed<details::OutputUnreadable>> {
+        output_folders::unreadable(folders)
+    }
+
+    fn key_lock_unreadable(lock: &KeyLock) -> Result<(), Failed<details::KeyLockUnreadable>> {
+        key_lock::unreadable(lock)
+    }
+
+    fn key_recipe_changed(keys: &MovedKeys) -> Result<(), Failed<details::KeyRecipeChanged>> {
+        key_lock::recipe_changed(keys)
+    }
+}
+
+impl<W: Forecheck> generate::Checks for W {
+    fn output_has_foreign_files(
+        prune: bool,
+        planned: &PlannedOutput,
+    ) -> Result<(), Failed<details::OutputHasForeignFiles>> {
+        output_folders::foreign_files(prune, planned)
+    }
+
+    fn output_busy(folders: &OutputFolders) -> Result<(), Failed<details::OutputBusy>> {
+        output_folders::busy(folders)
+    }
+
+    fn output_unwritable(planned: &PlannedOutput) -> Result<(), Failed<details::OutputUnwritable>> {
+        output_folders::unwritable(planned)
+    }
+}
+
+impl<W: Forecheck> derive_key::Checks for W {
+    fn verb_unknown(verb: &str, called: &CalledVerb) -> Result<(), Failed<details::VerbUnknown>> {
+        called_verb::unknown(verb, called)
+    }
+
+    fn verb_has_no_key(verb: &str, called: &CalledVerb) -> Result<(), Failed<()>> {
+        called_verb::has_no_key(verb, called)
+    }
+
+    fn keyed_input_refused(
+        verb: &str,
+        text: &str,
+        called: &CalledVerb,
+    ) -> Result<(), Failed<details::KeyedInputRefused>> {
+        called_verb::input_refused(verb, text, called)
+    }
+}
+
+impl<W: Forecheck> explain::Checks for W {
+    fn errors_unreadable(
+        errors: Option<&str>,
+        table: &ErrorTable,
+    ) -> Result<(), Failed<details::ErrorsUnreadable>> {
+        error_table::unreadable(errors, table)
+    }
+
+    fn code_unknown(code: &str, row: &CodeRow) -> Result<(), Failed<details::CodeUnknown>> {
+        error_table::code_unknown(code, row)
+    }
+}
+
+/// "; the nearest: a, b", or nothing.
+fn or_nearest(nearest: &[String]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; the nearest: {}", nearest.join(", ")) }
+}
