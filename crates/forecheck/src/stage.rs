@@ -194,6 +194,11 @@ impl<V: Verb> Cleared<V> {
         &self.seen().input
     }
 
+    /// The facts that the checks have read.
+    pub fn facts(&self) -> &V::Facts {
+        &self.fresh.call.facts
+    }
+
     pub(crate) fn preflight(&self) -> Outcome {
         self.fresh.call.outcome(Status::Cleared, Effects::None)
     }
