@@ -105,6 +105,20 @@ fn table_prints_a_line_a_code() {
     assert_eq!(scene.run(&["table", "--json"]).json()["output"], serde_json::json!({"table": errors}));
 }
 
+/// What no JSON text can hold is no call.
+#[test]
+fn bytes_that_are_no_text_make_no_call() {
+    let scene = keeper();
+    scene.write("input.json", b"{\"repo\": \"\xff\"}");
+    let ran = scene.run(&["key", "open_change", "--input", "input.json", "--json"]);
+    let message = "the input `input.json` cannot be read: invalid utf-8 sequence of 1 bytes from index 10";
+    assert_eq!((ran.exit, &ran.json()["message"]), (2, &message.into()), "{ran:?}");
+    let folder = std::os::unix::ffi::OsStrExt::from_bytes(&b"\xff"[..]);
+    let ran = scene.run(&[std::ffi::OsStr::new("check"), "--json".as_ref(), "--spec".as_ref(), folder]);
+    let message = "the path `\u{fffd}` is not UTF-8";
+    assert_eq!((ran.exit, &ran.json()["message"]), (2, &message.into()), "{ran:?}");
+}
+
 #[test]
 fn an_answer_that_cannot_be_written_is_no_success() {
     let scene = keeper();

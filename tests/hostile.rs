@@ -206,7 +206,7 @@ fn a_file_that_changes_while_it_is_read_is_one_of_its_versions() {
 fn a_full_disk_leaves_the_previous_output() {
     let scene = surface("{}", r#"{"code": "SMALL", "description": "x"}"#);
     fs::create_dir(scene.path("disk")).unwrap();
-    let disk = Disk::mount(&scene, "192k");
+    let disk = Disk::mount(&scene, "disk", "192k");
     let call = ["gen", "--out", "disk/generated", "--json"];
     let ran = scene.run(&call);
     assert_eq!(ran.exit, 0, "{ran:?}");
@@ -222,12 +222,35 @@ fn a_full_disk_leaves_the_previous_output() {
     drop(disk);
 }
 
+/// A folder of the output on another disk: nothing can be renamed into it, and that shows only when
+/// other files are in place.
+#[test]
+fn a_run_that_stops_half_way_says_so() {
+    let scene = surface("{}", r#"{"code": "SMALL", "description": "x"}"#);
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    let disk = Disk::mount(&scene, "generated/codes", "192k");
+    scene.write("spec/verbs/act.schema.json", verb("{}", r#"{"code": "SMALL", "description": "y"}"#));
+    let ran = scene.run(&["gen", "--json"]);
+    let answer = ran.json();
+    assert_eq!(
+        (ran.exit, &answer["status"], &answer["effects_of_this_call"], &answer["next"]),
+        (5, &"in_doubt".into(), &"partial".into(), &"ask_operator".into()),
+        "{ran:?}"
+    );
+    let message = "`generated/codes/SMALL.md` cannot be written: Invalid cross-device link (os error 18); \
+                   each file is whole, but some are new and some are not: run it again";
+    assert_eq!(answer["message"], message);
+    drop(disk);
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    assert_eq!(scene.run(&["gen", "--check"]).exit, 0);
+}
+
 /// A small file system of its own.
 struct Disk(std::path::PathBuf);
 
 impl Disk {
-    fn mount(scene: &Scene, size: &str) -> Disk {
-        let path = scene.path("disk");
+    fn mount(scene: &Scene, path: &str, size: &str) -> Disk {
+        let path = scene.path(path);
         let options = format!("size={size}");
         let mut mount = Command::new("mount");
         assert!(mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&path).status().unwrap().success());

@@ -197,6 +197,23 @@ fn a_second_folder_that_cannot_be_written_leaves_the_first_alone() {
     assert_eq!(scene.run(&call).exit, 0);
 }
 
+/// Whoever looks at a folder has to lock it for an instant. That stops no run.
+#[test]
+fn looking_stops_no_run() {
+    let scene = keeper();
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+    for _ in 0..10 {
+        let mut looking: Vec<_> = (0..8)
+            .map(|_| scene.command(&["gen", "--check"]).stdout(Stdio::null()).spawn().unwrap())
+            .collect();
+        let ran = scene.run(&["gen"]);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        for run in &mut looking {
+            assert_eq!(run.wait().unwrap().code(), Some(0));
+        }
+    }
+}
+
 #[test]
 fn runs_at_the_same_time_do_not_mix() {
     let scene = keeper();

@@ -50,6 +50,7 @@ fn generated(folders: &Folders, only_check: bool) -> anyhow::Result<()> {
     let Some(surface) = checked.surface else { bail!("the surface in `{}` has errors", folders.spec) };
     let destination = Destination { out: root.join(folders.out), rust: Some(root.join(folders.rust)) };
     let outputs = destination.compare(&spec, generate(&Source::new(&surface))?)?;
+    outputs.check_keys()?;
     if only_check { report_drift(&outputs) } else { write(outputs) }
 }
 

@@ -1,14 +1,10 @@
-//! The one way in which a call ends: an outcome, printed for people or as JSON, and an exit code.
+//! The one way in which a call ends: its outcome, printed for people or as JSON, and an exit code.
 
 use std::process::ExitCode;
 
-use forecheck_contract::outcome::{Effects, Outcome, Refusal, Status};
-use forecheck_contract::resend::Meaning;
-use forecheck_contract::table::{ErrorTable, Row};
+use forecheck::outcome::{Effects, Outcome, Refusal, Status};
 use forecheck_verbs::generated::SPEC_SHA256;
-use forecheck_verbs::generated::codes::Code;
-use serde::Serialize;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use crate::own_table;
 use crate::terminal;
@@ -30,6 +26,18 @@ pub(crate) enum Exit {
     InDoubt = 5,
 }
 
+impl Exit {
+    /// How the program ends for a call that ended like that.
+    fn of(status: Status) -> Exit {
+        match status {
+            Status::Succeeded | Status::SkippedIdempotent | Status::Cleared => Exit::Done,
+            Status::Refused => Exit::Refused,
+            Status::Failed => Exit::Failed,
+            Status::InFlight | Status::InDoubt => Exit::InDoubt,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
@@ -39,134 +47,75 @@ impl From<Exit> for ExitCode {
 /// Something that went wrong in the program itself.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
-/// Why a verb did not answer.
-pub(crate) enum Stop {
-    Refused(Box<Raised>),
-    Broken(Failure),
+/// Prints an outcome: as JSON, or with its output `in_words`. Whether a read-only verb has `found`
+/// what it looks for tells its output.
+pub(crate) fn deliver<O: DeserializeOwned>(
+    outcome: &Outcome,
+    json: bool,
+    found: impl FnOnce(&O) -> bool,
+    in_words: impl FnOnce(&O) -> Result<String, Failure>,
+) -> Result<Exit, Failure> {
+    let output = outcome.output.as_ref().map(O::deserialize).transpose()?;
+    if json {
+        terminal::print(&terminal::json(outcome)?)?;
+    } else {
+        if let Some(output) = &output {
+            terminal::print(&in_words(output)?)?;
+        }
+        explain(outcome)?;
+    }
+    match (Exit::of(outcome.status), output) {
+        (Exit::Done, Some(output)) if found(&output) => Ok(Exit::Found),
+        (exit, _) => Ok(exit),
+    }
 }
 
-impl<E: Into<Failure>> From<E> for Stop {
-    fn from(error: E) -> Stop {
-        Stop::Broken(error.into())
+/// Says on stderr why a call did not go through.
+fn explain(outcome: &Outcome) -> Result<(), Failure> {
+    if let Some(refusal) = &outcome.refusal {
+        terminal::note(&in_words(refusal)?);
     }
+    match (&outcome.message, outcome.status) {
+        (Some(message), _) => terminal::error(message),
+        (None, Status::InFlight | Status::InDoubt) => terminal::error(outcome.status.description()),
+        (None, _) => {}
+    }
+    Ok(())
 }
 
-/// A verb's typed refusal with its sentence, ready to be published.
-pub(crate) struct Raised {
-    pub(crate) code: Code,
-    pub(crate) details: Option<Value>,
-    /// What is wrong, in a sentence.
-    pub(crate) message: String,
-    /// Pointers into the input, all of which were sent.
-    pub(crate) at: Vec<&'static str>,
+fn in_words(refusal: &Refusal) -> Result<String, Failure> {
+    let table = own_table::own_table()?;
+    let code = &refusal.code;
+    let message = terminal::lines_visible(&refusal.message);
+    let also = refusal.also.iter().map(|also| {
+        let message = terminal::lines_visible(&also.message);
+        if also.code == *code { format!("\n  {message}") } else { format!("\n  {}: {message}", also.code) }
+    });
+    let also: String = also.collect();
+    let help = own_table::help(&table, code).map_or_else(String::new, |help| format!("\n  help: {help}"));
+    Ok(format!("refused[{code}]: {message}{also}{help}\n  more: forecheck explain {code}"))
 }
 
-/// A call under way: which verb, and how it wants its answer.
-pub(crate) struct Call {
-    pub(crate) verb: &'static str,
-    pub(crate) json: bool,
-}
-
-impl Call {
-    /// Ends a call that answered.
-    pub(crate) fn answered(
-        &self,
-        effects: Effects,
-        output: &impl Serialize,
-        human: &str,
-    ) -> Result<(), Failure> {
-        if self.json {
-            let output = Some(serde_json::to_value(output)?);
-            print(&Outcome { output, ..self.outcome(Status::Succeeded, effects) })
-        } else {
-            terminal::print(human)
-        }
-    }
-
-    /// Ends a call that did not answer.
-    pub(crate) fn stopped(&self, stop: Stop) -> Result<Exit, Failure> {
-        match stop {
-            Stop::Refused(raised) => self.refused(*raised),
-            Stop::Broken(failure) => self.could_not_run(&failure.to_string()),
-        }
-    }
-
-    /// Ends a call that could not be understood, or in which the program itself failed.
-    pub(crate) fn could_not_run(&self, message: &str) -> Result<Exit, Failure> {
-        self.broken(Status::Failed, Effects::None, message)?;
-        Ok(Exit::CouldNotRun)
-    }
-
-    /// Ends a call whose effect did not go through.
-    pub(crate) fn broken(&self, status: Status, effects: Effects, message: &str) -> Result<(), Failure> {
-        if self.json {
-            print(&Outcome { message: Some(message.to_owned()), ..self.outcome(status, effects) })
-        } else {
-            terminal::error(message);
-            Ok(())
-        }
-    }
-
-    fn refused(&self, raised: Raised) -> Result<Exit, Failure> {
-        let table = own_table::own_table()?;
-        let refusal = refusal(&table, self.verb, raised);
-        if self.json {
-            print(&Outcome { refusal: Some(refusal), ..self.outcome(Status::Refused, Effects::None) })?;
-        } else {
-            terminal::note(&in_words(&table, &refusal));
-        }
-        Ok(Exit::Refused)
-    }
-
-    fn outcome(&self, status: Status, effects: Effects) -> Outcome {
-        Outcome {
-            status,
-            verb: self.verb.to_owned(),
+/// Ends a call that could not be made, or in which the program itself failed.
+pub(crate) fn could_not_run(verb: &str, message: &str, json: bool) -> Result<Exit, Failure> {
+    if json {
+        let outcome = Outcome {
+            status: Status::Failed,
+            verb: verb.to_owned(),
             key: None,
             output: None,
             refusal: None,
-            message: None,
-            effects_of_this_call: effects,
+            message: Some(message.to_owned()),
+            effects_of_this_call: Effects::None,
             first_succeeded_at: None,
             remembered_until: None,
             input_differs: false,
             next: None,
             spec_sha256: SPEC_SHA256.to_owned(),
-        }
+        };
+        terminal::print(&terminal::json(&outcome)?)?;
+    } else {
+        terminal::error(message);
     }
-}
-
-fn print(outcome: &Outcome) -> Result<(), Failure> {
-    terminal::print(&terminal::json(outcome)?)
-}
-
-/// The refusal of `verb` with what the table says about it.
-fn refusal(table: &ErrorTable, verb: &str, raised: Raised) -> Refusal {
-    let row = own_table::row(table, raised.code.as_str());
-    let meaning = row.map_or_else(|| Meaning::derive(None, None), |row| meaning_for(row, verb));
-    Refusal {
-        code: raised.code.as_str().to_owned(),
-        message: raised.message,
-        at: raised.at.into_iter().map(str::to_owned).collect(),
-        details: raised.details,
-        also: Vec::new(),
-        resend: meaning.resend,
-        change: meaning.change,
-        page: row.map(|row| row.page.clone()),
-    }
-}
-
-/// What a row says for one verb: its own group, where verbs differ.
-fn meaning_for(row: &Row, verb: &str) -> Meaning {
-    match row.by_verb.iter().find(|group| group.verbs.contains(verb)) {
-        Some(group) => Meaning { resend: group.resend, change: group.change.clone(), basis: group.basis },
-        None => Meaning { resend: row.resend, change: row.change.clone(), basis: row.basis },
-    }
-}
-
-fn in_words(table: &ErrorTable, refusal: &Refusal) -> String {
-    let message = terminal::lines_visible(&refusal.message);
-    let help = own_table::row(table, &refusal.code).and_then(|row| row.help.as_deref());
-    let help = help.map_or_else(String::new, |help| format!("\n  help: {help}"));
-    format!("refused[{}]: {message}{help}\n  more: forecheck explain {}", refusal.code, refusal.code)
+    Ok(Exit::CouldNotRun)
 }

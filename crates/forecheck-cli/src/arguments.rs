@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use forecheck_verbs::generated::{check, collapse, derive_key, explain, find_drift, generate};
 
 /// Preconditions of agent-facing verbs: declared once, and everything else follows.
 ///
@@ -32,6 +33,20 @@ pub(crate) enum Command {
     Key(KeyArguments),
     /// Print the collapsed table of a surface, every code once
     Table(TableArguments),
+}
+
+impl Command {
+    /// The verb that is called.
+    pub(crate) fn verb(&self) -> &'static str {
+        match self {
+            Command::Check(_) => check::VERB,
+            Command::Gen(arguments) if arguments.check => find_drift::VERB,
+            Command::Gen(_) => generate::VERB,
+            Command::Explain(_) => explain::VERB,
+            Command::Key(_) => derive_key::VERB,
+            Command::Table(_) => collapse::VERB,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -2,25 +2,22 @@
 
 pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod find_drift;
 pub(crate) mod generate;
 pub(crate) mod key;
-mod spec;
 pub(crate) mod table;
 
 use std::path::Path;
 
+use crate::answer::Failure;
+
 /// A path as text, for reports.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Stops with a verb's refusal: `refuse!(refusal, message, at)`.
-macro_rules! refuse {
-    ($refusal:expr, $message:expr, $at:expr) => {{
-        let refusal = $refusal;
-        let details = forecheck::Refusing::details(&refusal)?;
-        let raised = $crate::answer::Raised { code: refusal.code(), details, message: $message, at: $at };
-        return Err($crate::answer::Stop::Refused(Box::new(raised)));
-    }};
+/// A path as a call holds it.
+fn text(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().map(str::to_owned);
+    text.ok_or_else(|| format!("the path `{}` is not UTF-8", path.display()).into())
 }
-use refuse;

@@ -7,18 +7,21 @@ mod own_table;
 mod problem;
 mod progress;
 mod terminal;
+mod world;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::answer::{Call, Exit, Failure};
+use crate::answer::{Exit, Failure, could_not_run};
 use crate::arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let ended = match Arguments::try_parse() {
-        Ok(arguments) => run(&arguments.command),
+        Ok(arguments) => run(&arguments.command).or_else(|failure| {
+            could_not_run(arguments.command.verb(), &failure.to_string(), asked_for_json())
+        }),
         Err(error) => misunderstood(&error),
     };
     match ended {
@@ -42,14 +45,17 @@ fn run(command: &Command) -> Result<Exit, Failure> {
 
 /// Help, the version, or words that make no call. Whoever asked for JSON gets JSON.
 fn misunderstood(error: &clap::Error) -> Result<Exit, Failure> {
-    let asked_for_json = std::env::args_os().any(|word| word == "--json");
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.print()?;
         return Ok(Exit::Done);
     }
-    if asked_for_json {
-        return Call { verb: "", json: true }.could_not_run(error.to_string().trim_end());
+    if asked_for_json() {
+        return could_not_run("", error.to_string().trim_end(), true);
     }
     error.print()?;
     Ok(Exit::CouldNotRun)
+}
+
+fn asked_for_json() -> bool {
+    std::env::args_os().any(|word| word == "--json")
 }

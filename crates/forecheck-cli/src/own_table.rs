@@ -1,6 +1,6 @@
 //! The table of this program's own surface, built in.
 
-use forecheck_contract::table::{ErrorTable, Row};
+use forecheck_contract::table::ErrorTable;
 
 /// `errors.json` of the surface that this program ships.
 const ERRORS: &str = include_str!("../../../generated/errors.json");
@@ -13,9 +13,11 @@ pub(crate) fn own_table() -> Result<ErrorTable, serde_json::Error> {
     serde_json::from_str(ERRORS)
 }
 
-/// The row of a code.
-pub(crate) fn row<'t>(table: &'t ErrorTable, code: &str) -> Option<&'t Row> {
-    table.codes.iter().find(|row| row.code == code)
+/// The remedy for a code of the surface or of the runtime.
+pub(crate) fn help<'t>(table: &'t ErrorTable, code: &str) -> Option<&'t str> {
+    let own = table.codes.iter().find(|row| row.code == code).and_then(|row| row.help.as_deref());
+    let runtime = || table.runtime_codes.iter().find(|row| row.code == code).map(|row| &*row.help);
+    own.or_else(runtime)
 }
 
 #[cfg(test)]

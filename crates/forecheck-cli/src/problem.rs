@@ -1,38 +1,10 @@
 //! Problems of a surface, as the verbs publish them and as people read them.
 
-use crate::terminal::count;
 use forecheck_spec::check::Checked;
 use forecheck_spec::problem::{Location, Severity};
 use forecheck_spec::render;
 use forecheck_spec::tree::Trees;
 use forecheck_verbs::generated::shared::{Problem, ProblemSeverity, Related};
-
-/// How many problems there are of each severity.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Counts {
-    pub(crate) errors: u64,
-    pub(crate) warnings: u64,
-    pub(crate) notes: u64,
-}
-
-impl Counts {
-    pub(crate) fn of(checked: &Checked<'_>) -> Counts {
-        let mut counts = Counts::default();
-        for problem in &checked.problems {
-            match problem.lint.severity() {
-                Severity::Error => counts.errors += 1,
-                Severity::Warning => counts.warnings += 1,
-                Severity::Note => counts.notes += 1,
-            }
-        }
-        counts
-    }
-
-    /// "2 errors, 1 warning"; notes are not worth a word.
-    pub(crate) fn in_words(self) -> String {
-        format!("{}, {}", count(self.errors, "error"), count(self.warnings, "warning"))
-    }
-}
 
 /// The problems as data.
 pub(crate) fn published(checked: &Checked<'_>, trees: &Trees<'_>) -> Vec<Problem> {

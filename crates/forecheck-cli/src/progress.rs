@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write, stderr};
 
 /// A line on stderr that each step replaces; silent where stderr is no terminal.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Progress {
     shown: bool,
 }
@@ -13,23 +14,20 @@ impl Progress {
     }
 
     /// Says what is being done now.
-    pub(crate) fn step(&self, what: &str) {
-        if self.shown {
-            put(&format!("\r\x1b[2K{what} ..."));
-        }
+    pub(crate) fn step(self, what: &str) {
+        self.put(&format!("\r\x1b[2K{what} ..."));
     }
-}
 
-fn put(text: &str) {
-    let mut stderr = stderr().lock();
-    // A progress line that cannot be shown is no reason to stop.
-    drop(stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()));
-}
+    /// Takes the line away, before an answer is printed.
+    pub(crate) fn end(self) {
+        self.put("\r\x1b[2K");
+    }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
+    fn put(self, text: &str) {
         if self.shown {
-            put("\r\x1b[2K");
+            let mut stderr = stderr().lock();
+            // A progress line that cannot be shown is no reason to stop.
+            drop(stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()));
         }
     }
 }

@@ -1,40 +1,37 @@
 //! `forecheck check`: the verb `check`.
 
-use forecheck_contract::outcome::Effects;
+use forecheck::{Cleared, Settled};
 use forecheck_spec::problem::Severity;
-use forecheck_spec::tree::Trees;
-use forecheck_verbs::generated::check as verb;
+use forecheck_verbs::checks::Counts;
+use forecheck_verbs::generated::check::{self, Output};
 
-use super::{shown, spec};
-use crate::answer::{Call, Exit, Failure, Stop};
+use super::text;
+use crate::answer::{Exit, Failure, deliver};
 use crate::arguments::CheckArguments;
-use crate::problem::{Counts, in_words, published};
-use crate::progress::Progress;
 use crate::terminal::count;
+use crate::world::{Disk, Reading, host};
 
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, Failure> {
-    let call = Call { verb: verb::VERB, json: arguments.json };
-    attempt(&call, arguments).or_else(|stop| call.stopped(stop))
+    let folder = text(&arguments.spec.spec)?;
+    let input = check::Input { spec: folder.clone() };
+    let host = host();
+    let outcome = check::call(&host, &serde_json::to_vec(&input)?);
+    host.read.progress.end();
+    let found = |output: &Output| output.errors > 0 || (arguments.deny_warnings && output.warnings > 0);
+    deliver(&outcome, arguments.json, found, |output: &Output| {
+        let Output { errors, warnings, notes, verbs, .. } = *output;
+        let counts = Counts { errors, warnings, notes }.in_words();
+        let summary = format!("{folder}: {counts} in {}\n", count(verbs, "verb"));
+        Ok(host.read.problems_in_words(&folder, Severity::Note) + &summary)
+    })
 }
 
-fn attempt(call: &Call, arguments: &CheckArguments) -> Result<Exit, Stop> {
-    let progress = Progress::new();
-    let sources = spec::load(&arguments.spec.spec, &progress)?;
-    let trees = Trees::read(&sources);
-    let checked = spec::examine(&trees, &progress);
-    drop(progress);
-    let counts = Counts::of(&checked);
-    let verbs = trees.verb_count();
-    let folder = shown(&arguments.spec.spec);
-    let summary = format!("{folder}: {} in {}\n", counts.in_words(), count(verbs, "verb"));
-    let output = verb::Output {
-        problems: published(&checked, &trees),
-        errors: counts.errors,
-        warnings: counts.warnings,
-        notes: counts.notes,
-        verbs,
-    };
-    call.answered(Effects::None, &output, &(in_words(&checked, &trees, &folder, Severity::Note) + &summary))?;
-    let found = counts.errors > 0 || (arguments.deny_warnings && counts.warnings > 0);
-    Ok(if found { Exit::Found } else { Exit::Done })
+impl check::Answer for Disk {
+    fn answer(read: &Reading, call: Cleared<check::Verb<Disk>>) -> Settled<check::Verb<Disk>> {
+        let problems = call.facts().spec_folder.as_ref().map(|folder| folder.problems.clone());
+        let problems = problems.unwrap_or_default();
+        let Counts { errors, warnings, notes } = Counts::of(&problems);
+        let verbs = read.spec(call.seen().target()).map_or(0, |spec| spec.trees().verb_count());
+        call.answered(&Output { problems, errors, warnings, notes, verbs })
+    }
 }

@@ -1,81 +1,58 @@
 //! `forecheck explain`: the verb `explain`.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use forecheck_contract::json::{self, Limits, position_of};
-use forecheck_contract::outcome::Effects;
+use forecheck::{Cleared, Settled};
 use forecheck_contract::resend::{Change, Resend};
-use forecheck_contract::table::{Deprecated, ERRORS_FORMAT, ErrorTable, Retired, Row, RuntimeRow};
+use forecheck_contract::table::{Deprecated, ErrorTable, Retired, Row, RuntimeRow};
 use forecheck_spec::text::{nearest, visible};
-use forecheck_verbs::generated::details;
-use forecheck_verbs::generated::explain as verb;
-use serde_json::{Map, Value};
+use forecheck_verbs::generated::explain::{self, Output, OutputKind};
+use serde_json::Value;
 
-use super::refuse;
-use crate::answer::{Call, Exit, Failure, Stop};
+use super::text;
+use crate::answer::{Exit, Failure, deliver};
 use crate::arguments::ExplainArguments;
-use crate::own_table::own_table;
+use crate::world::{Disk, Reading, host};
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Exit, Failure> {
-    let call = Call { verb: verb::VERB, json: arguments.json };
-    attempt(&call, arguments).or_else(|stop| call.stopped(stop))
+    let errors = arguments.errors.as_deref().map(text).transpose()?;
+    let input = explain::Input { code: arguments.code.clone(), errors: errors.clone() };
+    let host = host();
+    let outcome = explain::call(&host, &serde_json::to_vec(&input)?);
+    deliver(
+        &outcome,
+        arguments.json,
+        |_| false,
+        |output: &Output| {
+            let table = host.read.table(errors.as_deref()).map_err(String::as_str)?;
+            Ok(find(table, &output.code).map_or_else(String::new, |found| found.in_words()))
+        },
+    )
 }
 
-fn attempt(call: &Call, arguments: &ExplainArguments) -> Result<Exit, Stop> {
-    let table = match &arguments.errors {
-        Some(file) => read(file)?,
-        None => own_table()?,
-    };
-    let found = find(&table, &arguments.code)?;
-    let output = verb::Output {
-        code: arguments.code.clone(),
-        kind: found.kind(),
-        surface: table.surface.name.clone(),
-        row: found.as_json()?,
-    };
-    call.answered(Effects::None, &output, &found.in_words())?;
-    Ok(Exit::Done)
-}
-
-fn read(file: &Path) -> Result<ErrorTable, Stop> {
-    match read_bounded(file).map_err(|error| error.to_string()).and_then(|text| parse(&text)) {
-        Ok(table) => Ok(table),
-        Err(reason) => {
-            let message = format!("`{}` is no errors.json that can be read: {reason}", file.display());
-            let details = details::ErrorsUnreadable { reason };
-            refuse!(verb::Refusal::ErrorsUnreadable(details), message, vec!["/errors"])
+impl explain::Answer for Disk {
+    fn answer(read: &Reading, call: Cleared<explain::Verb<Disk>>) -> Settled<explain::Verb<Disk>> {
+        let (code, errors) = (call.input().code.clone(), call.input().errors.as_deref());
+        let answer = read.table(errors).map_err(Clone::clone).and_then(|table| {
+            let found = find(table, &code).ok_or("the table has no such code")?;
+            let row = found.as_json().map_err(|error| error.to_string())?;
+            Ok(Output { code, kind: found.kind(), surface: table.surface.name.clone(), row })
+        });
+        match answer {
+            Ok(output) => call.answered(&output),
+            Err(reason) => call.failed(reason),
         }
     }
 }
 
-/// The file, as far as it has to be read to know that it is too long.
-fn read_bounded(file: &Path) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    File::open(file)?.take(u64::from(Limits::SPEC.bytes) + 1).read_to_end(&mut text)?;
-    Ok(text)
+/// What a table says about a code.
+pub(crate) enum Found<'t> {
+    Constraint(&'t Row),
+    Runtime(&'t RuntimeRow),
+    Retired(&'t Retired),
 }
 
-/// Reads strictly, and as deep as `gen` writes.
-fn parse(text: &[u8]) -> Result<ErrorTable, String> {
-    let node = json::read(text, Limits::SPEC).map_err(|problems| {
-        let first = problems.first().map(|problem| {
-            let position = position_of(text, problem.span.start as usize);
-            format!("{}:{}: {}", position.line, position.column, problem.kind)
-        });
-        first.unwrap_or_default()
-    })?;
-    let value = serde_json::to_value(&node).map_err(|error| error.to_string())?;
-    let table: ErrorTable = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    if table.format == ERRORS_FORMAT {
-        Ok(table)
-    } else {
-        Err(format!("its format is {}, this program reads {ERRORS_FORMAT}", table.format))
-    }
-}
-
-fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
+pub(crate) fn find<'t>(table: &'t ErrorTable, code: &str) -> Option<Found<'t>> {
     let constraint = table.codes.iter().find(|row| row.code == code).map(Found::Constraint);
     let runtime = || table.runtime_codes.iter().find(|row| row.code == code).map(Found::Runtime);
     let retired = || {
@@ -85,17 +62,11 @@ fn find<'t>(table: &'t ErrorTable, code: &str) -> Result<Found<'t>, Stop> {
             .find(|row| row.code.as_deref().or(row.verb.as_deref()) == Some(code))
             .map(Found::Retired)
     };
-    let Some(found) = constraint.or_else(runtime).or_else(retired) else {
-        let nearest = nearest_codes(table, code);
-        let or =
-            if nearest.is_empty() { String::new() } else { format!("; the nearest: {}", nearest.join(", ")) };
-        let message = visible(&format!("the table of `{}` has no code `{code}`{or}", table.surface.name));
-        refuse!(verb::Refusal::CodeUnknown(details::CodeUnknown { nearest }), message, vec!["/code"])
-    };
-    Ok(found)
+    constraint.or_else(runtime).or_else(retired)
 }
 
-fn nearest_codes(table: &ErrorTable, code: &str) -> Vec<String> {
+/// The codes of a table that are spelled most alike, best first.
+pub(crate) fn nearest_codes(table: &ErrorTable, code: &str) -> Vec<String> {
     let constraints = table.codes.iter().map(|row| &*row.code);
     let runtime = table.runtime_codes.iter().map(|row| &*row.code);
     let retired =
@@ -104,30 +75,22 @@ fn nearest_codes(table: &ErrorTable, code: &str) -> Vec<String> {
     nearest(&wanted, constraints.chain(runtime).chain(retired)).into_iter().map(str::to_owned).collect()
 }
 
-/// What a table says about a code.
-enum Found<'t> {
-    Constraint(&'t Row),
-    Runtime(&'t RuntimeRow),
-    Retired(&'t Retired),
-}
-
 impl Found<'_> {
-    fn kind(&self) -> verb::OutputKind {
+    fn kind(&self) -> OutputKind {
         match self {
-            Found::Constraint(_) => verb::OutputKind::Constraint,
-            Found::Runtime(_) => verb::OutputKind::Runtime,
-            Found::Retired(_) => verb::OutputKind::Retired,
+            Found::Constraint(_) => OutputKind::Constraint,
+            Found::Runtime(_) => OutputKind::Runtime,
+            Found::Retired(_) => OutputKind::Retired,
         }
     }
 
-    fn as_json(&self) -> Result<std::collections::BTreeMap<String, Value>, Failure> {
+    fn as_json(&self) -> serde_json::Result<BTreeMap<String, Value>> {
         let value = match self {
-            Found::Constraint(row) => serde_json::to_value(row)?,
-            Found::Runtime(row) => serde_json::to_value(row)?,
-            Found::Retired(row) => serde_json::to_value(row)?,
+            Found::Constraint(row) => serde_json::to_value(row),
+            Found::Runtime(row) => serde_json::to_value(row),
+            Found::Retired(row) => serde_json::to_value(row),
         };
-        let members = serde_json::from_value::<Map<String, Value>>(value)?;
-        Ok(members.into_iter().collect())
+        value.and_then(serde_json::from_value)
     }
 
     fn in_words(&self) -> String {
@@ -197,7 +160,7 @@ fn note(note: Option<&str>) -> String {
 }
 
 /// A list that stays readable when a code is shared by thousands.
-fn some_of(names: &std::collections::BTreeSet<String>) -> String {
+fn some_of(names: &BTreeSet<String>) -> String {
     const SHOWN: usize = 12;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
     match names.len().saturating_sub(SHOWN) {

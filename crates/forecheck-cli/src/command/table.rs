@@ -1,24 +1,46 @@
 //! `forecheck table`: the verb `collapse`.
 
-use forecheck_contract::outcome::Effects;
+use forecheck::{Cleared, Settled};
 use forecheck_contract::table::{ErrorTable, Row};
+use forecheck_spec::problem::Severity;
 use forecheck_spec::table::error_table;
 use forecheck_spec::text::visible;
-use forecheck_verbs::generated::collapse as verb;
+use forecheck_verbs::generated::collapse::{self, Output};
 
-use super::spec;
-use crate::answer::{Call, Exit, Failure};
+use super::text;
+use crate::answer::{Exit, Failure, deliver};
 use crate::arguments::TableArguments;
+use crate::terminal;
+use crate::world::{Disk, Reading, host};
 
 pub(crate) fn run(arguments: &TableArguments) -> Result<Exit, Failure> {
-    let call = Call { verb: verb::VERB, json: arguments.json };
-    let collapsed = spec::with_surface(&call, &arguments.spec.spec, |surface| {
-        let table = error_table(surface);
-        let output = verb::Output { table: serde_json::from_value(serde_json::to_value(&table)?)? };
-        call.answered(Effects::None, &output, &in_lines(&table))?;
-        Ok(Exit::Done)
-    });
-    collapsed.or_else(|stop| call.stopped(stop))
+    let folder = text(&arguments.spec.spec)?;
+    let input = collapse::Input { spec: folder.clone() };
+    let host = host();
+    let outcome = collapse::call(&host, &serde_json::to_vec(&input)?);
+    host.read.progress.end();
+    if !arguments.json {
+        terminal::problems(&host.read.problems_in_words(&folder, Severity::Error));
+    }
+    deliver(
+        &outcome,
+        arguments.json,
+        |_| false,
+        |output: &Output| Ok(in_lines(&serde_json::from_value(serde_json::to_value(&output.table)?)?)),
+    )
+}
+
+impl collapse::Answer for Disk {
+    fn answer(read: &Reading, call: Cleared<collapse::Verb<Disk>>) -> Settled<collapse::Verb<Disk>> {
+        let Some(surface) = read.surface(call.seen().target()) else {
+            return call.failed("the spec folder is not sound");
+        };
+        let table = serde_json::to_value(error_table(surface)).and_then(serde_json::from_value);
+        match table {
+            Ok(table) => call.answered(&Output { table }),
+            Err(error) => call.failed(error.to_string()),
+        }
+    }
 }
 
 /// One line a code: the code, what resending can do, the number of verbs, the condition.

@@ -8,7 +8,7 @@ use forecheck_contract::key::KEY_RECIPE;
 
 use super::Drift;
 use super::listing::{Folder, FolderError, Kind};
-use super::lock::{Lock, LockError};
+use super::lock::{Lock, LockError, is_locked, may_write};
 use super::places::overlap;
 use super::plan::Plan;
 use super::write::{Staged, WriteError, Written};
@@ -87,7 +87,7 @@ impl Destination {
     /// Compares the folders with what was generated from `spec`.
     ///
     /// # Errors
-    /// [`Stopped`], in this order: overlap, unreadable, the lock on keys.
+    /// [`Stopped::Overlap`], then [`Stopped::Unreadable`].
     pub fn compare(&self, spec: &Path, generated: Generated) -> Result<Outputs, Stopped> {
         let folders: Vec<&Path> =
             [Some(spec), Some(&*self.out), self.rust.as_deref()].into_iter().flatten().collect();
@@ -100,7 +100,7 @@ impl Destination {
         let mut out: BTreeMap<String, String> =
             neutral.into_iter().map(|GeneratedFile { path, content }| (path, content)).collect();
         let listed = Folder::list(&self.out).map_err(Stopped::Unreadable)?;
-        let keys = locked(&listed, keys, &mut out)?;
+        let keys = with_locks(&listed, keys, &mut out)?;
         let mut plans = Vec::new();
         match &self.rust {
             Some(folder) => plans.push(plan(folder, rust.collect())?),
@@ -111,20 +111,21 @@ impl Destination {
     }
 }
 
-/// The keys of a run beside the ones that the folder has locked, also those of verbs that are gone.
-fn locked(
+/// The keys of a run with the locks of verbs that are gone. A lock that cannot be read, or holds, is
+/// what [`Outputs::check_keys`] stops at.
+fn with_locks(
     folder: &Folder,
     mut keys: KeysFile,
     out: &mut BTreeMap<String, String>,
 ) -> Result<KeysFile, Stopped> {
-    if folder.entries.get(KEYS) != Some(&Kind::File) {
-        return Ok(keys);
+    if folder.entries.get(KEYS) == Some(&Kind::File)
+        && let Ok(previous) = read_keys(&folder.read(KEYS).map_err(Stopped::Unreadable)?)
+    {
+        keys.keep_locks_of(previous);
+        if let Ok(file) = keys.file() {
+            out.insert(file.path, file.content);
+        }
     }
-    let previous = read_keys(&folder.read(KEYS).map_err(Stopped::Unreadable)?)?;
-    check_keys(&previous, &keys)?;
-    keys.keep_locks_of(previous);
-    let file = keys.file().map_err(|error| Stopped::LockUnreadable(error.to_string()))?;
-    out.insert(file.path, file.content);
     Ok(keys)
 }
 
@@ -139,13 +140,6 @@ fn read_keys(text: &[u8]) -> Result<KeysFile, Stopped> {
         keys.format, keys.recipe
     );
     Err(Stopped::LockUnreadable(reason))
-}
-
-fn check_keys(locked: &KeysFile, now: &KeysFile) -> Result<(), Stopped> {
-    match moved_recipes(locked, now) {
-        moved if moved.is_empty() => Ok(()),
-        moved => Err(Stopped::Moved(moved)),
-    }
 }
 
 fn plan(folder: &Path, files: BTreeMap<String, String>) -> Result<Plan, Stopped> {
@@ -163,6 +157,28 @@ impl Outputs {
         self.plans.iter().flat_map(Plan::drift).collect()
     }
 
+    /// Keys that were given out do not move unless a revision rises.
+    ///
+    /// # Errors
+    /// [`Stopped::LockUnreadable`] or [`Stopped::Moved`].
+    pub fn check_keys(&self) -> Result<(), Stopped> {
+        let Some(previous) = self.plans.first().and_then(|plan| plan.found(KEYS)) else { return Ok(()) };
+        match moved_recipes(&read_keys(previous)?, &self.keys) {
+            moved if moved.is_empty() => Ok(()),
+            moved => Err(Stopped::Moved(moved)),
+        }
+    }
+
+    /// A folder to which another run is writing at this moment.
+    pub fn busy(&self) -> Option<&Path> {
+        self.plans.iter().map(|plan| &*plan.folder.path).find(|folder| is_locked(folder))
+    }
+
+    /// A folder that would have to change and that this user may not write.
+    pub fn unwritable(&self) -> Option<WriteError> {
+        self.plans.iter().flat_map(Plan::changed_folders).find_map(|folder| may_write(&folder).err())
+    }
+
     /// Locks the folders, looks at them once more and makes them what they should be. With `prune`,
     /// foreign files go.
     ///
@@ -177,14 +193,6 @@ impl Outputs {
         let written = current.write();
         drop(locks);
         written
-    }
-
-    /// Keys that were given out do not move unless a revision rises.
-    fn check_keys(&self) -> Result<(), Stopped> {
-        match self.plans.first().and_then(|plan| plan.found(KEYS)) {
-            Some(previous) => check_keys(&read_keys(previous)?, &self.keys),
-            None => Ok(()),
-        }
     }
 
     fn check_foreign(&self, prune: bool) -> Result<(), Stopped> {

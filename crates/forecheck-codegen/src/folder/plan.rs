@@ -1,7 +1,7 @@
 //! What a run would change in one output folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::listing::{Folder, FolderError, Kind};
 use super::manifest::Manifest;
@@ -63,6 +63,27 @@ impl Plan {
             Kind::File | Kind::Other => !self.files.contains_key(*path) || **kind == Kind::Other,
         });
         orphans.map(|(path, _)| path.as_str()).collect()
+    }
+
+    /// Whether the run would change nothing.
+    pub(super) fn is_done(&self) -> bool {
+        let same_manifest = self.folder.manifest.as_deref() == Some(self.manifest.text().as_bytes());
+        same_manifest && self.changed().is_empty() && self.orphans().is_empty()
+    }
+
+    /// The folders, among those that are there, in which the run would change something.
+    pub(super) fn changed_folders(&self) -> BTreeSet<PathBuf> {
+        if self.is_done() {
+            return BTreeSet::new();
+        }
+        let changed = self.changed().into_iter().map(|(path, _)| path).chain(self.orphans());
+        let there = |path: &str| {
+            let above = Path::new(path).ancestors().skip(1);
+            let mut folders = above
+                .filter(|folder| self.folder.entries.get(&*folder.to_string_lossy()) == Some(&Kind::Folder));
+            folders.next().map(|folder| self.folder.path.join(folder))
+        };
+        changed.filter_map(there).chain([self.folder.path.clone()]).collect()
     }
 
     /// Every difference, by path. Line ends do not count: a checkout may have changed them.

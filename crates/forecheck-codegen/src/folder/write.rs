@@ -59,11 +59,10 @@ impl<'p> Staged<'p> {
     pub(super) fn new(plan: &'p Plan) -> Result<Option<Staged<'p>>, WriteError> {
         let staging = plan.folder.path.join(STAGING);
         clear(&staging)?;
-        let changed = plan.changed();
-        let same_manifest = plan.folder.manifest.as_deref() == Some(plan.manifest.text().as_bytes());
-        if changed.is_empty() && plan.orphans().is_empty() && same_manifest {
+        if plan.is_done() {
             return Ok(None);
         }
+        let changed = plan.changed();
         let staging = Staging::make(staging)?;
         let put = |(index, (path, content)): (usize, &(&'p str, &'p str))| {
             Ok((staging.put(&index.to_string(), content)?, *path))

@@ -1,0 +1,71 @@
+//! The world of the program: the files of this machine, each read once for one call.
+
+mod gather;
+mod outputs;
+#[expect(clippy::mem_forget, reason = "the code of self_cell, which frees what it forgets")]
+mod spec;
+mod table;
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use forecheck::{Host, MemoryLedger, World};
+use forecheck_contract::table::ErrorTable;
+use forecheck_spec::source::FolderError;
+use forecheck_verbs::checks::Forecheck;
+
+use crate::progress::Progress;
+pub(crate) use outputs::{OutputFacts, Prepared};
+pub(crate) use spec::Examined;
+
+/// The files of this machine.
+pub(crate) struct Disk;
+
+impl World for Disk {
+    type Read = Reading;
+    type Act = Writing;
+}
+
+impl Forecheck for Disk {}
+
+/// What one call reads through. It keeps what was read, so that what was checked is what is answered
+/// and written.
+pub(crate) struct Reading {
+    pub(crate) progress: Progress,
+    spec: OnceCell<Result<Examined, FolderError>>,
+    table: OnceCell<Result<ErrorTable, String>>,
+    outputs: OnceCell<OutputFacts>,
+    prepared: Rc<RefCell<Option<Prepared>>>,
+}
+
+/// What one call writes through: nothing but what was prepared while its facts were gathered.
+pub(crate) struct Writing {
+    pub(crate) progress: Progress,
+    prepared: Rc<RefCell<Option<Prepared>>>,
+}
+
+impl Writing {
+    /// What was prepared. It is written once.
+    pub(crate) fn take(&self) -> Option<Prepared> {
+        self.prepared.take()
+    }
+}
+
+/// A host for one call, on behalf of the user of this process. Its ledger ends with the process.
+pub(crate) fn host() -> Host<Disk> {
+    let progress = Progress::new();
+    let prepared = Rc::new(RefCell::new(None));
+    Host {
+        read: Reading {
+            progress,
+            spec: OnceCell::new(),
+            table: OnceCell::new(),
+            outputs: OnceCell::new(),
+            prepared: Rc::clone(&prepared),
+        },
+        act: Writing { progress, prepared },
+        ledger: Arc::new(MemoryLedger::new()),
+        scope: format!("uid {}", rustix::process::getuid().as_raw()),
+    }
+}
