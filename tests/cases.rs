@@ -71,8 +71,15 @@ fn gfargo_coco_1844() {
     };
     let expected = |code: &str, more: &[&str]| {
         let own = format!("codes/{code}.md");
-        let places =
-            ["errors.json", "llms.txt", "manifest.json", "rust/codes.rs", "verbs/open_change.md", &own];
+        let places = [
+            "errors.json",
+            "llms.txt",
+            "manifest.json",
+            "rust/codes.rs",
+            "rust/open_change.rs",
+            "verbs/open_change.md",
+            &own,
+        ];
         let places: BTreeSet<&str> = places.iter().chain(more).copied().collect();
         places.into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -260,8 +267,22 @@ fn datamodel_code_generator_579() {
 #[test]
 fn typespec_11505() {
     let scene = Scene::new();
-    let verbs =
-        ["codes", "core", "details", "lib", "main", "mod", "reading", "self", "serde", "shared", "std"];
+    let verbs = [
+        "checks",
+        "codes",
+        "core",
+        "details",
+        "facts",
+        "forecheck",
+        "lib",
+        "main",
+        "mod",
+        "reading",
+        "self",
+        "serde",
+        "shared",
+        "std",
+    ];
     for verb in verbs {
         let input = r#"{"type": "object", "properties": {"a": {"$ref": "../defs/input.schema.json"}}}"#;
         let text = format!(r#"{{"verb": "{verb}", "input": {input}, "constraints": ["CODE"]}}"#);
@@ -293,10 +314,11 @@ fn typespec_11505() {
     let types: Vec<&str> = details.lines().filter_map(|line| line.strip_prefix("pub struct ")).collect();
     assert_eq!(types, ["Aa {", "AaBb {", "Refusal {", "String_ {", "AaBbXf43b6c {"]);
     let modules: BTreeSet<String> = scene.tree("generated/rust").into_keys().collect();
+    let own = ["act", "checks", "codes", "details", "mod", "reading", "shared"];
+    let folding = ["checks", "codes", "details", "facts", "lib", "main", "mod", "reading", "self", "shared"];
+    let free = ["core", "forecheck", "serde", "std"].map(str::to_owned);
     let expected =
-        ["act", "codes", "codes_", "core", "details", "details_", "lib_", "main_", "mod", "mod_", "reading"]
-            .into_iter()
-            .chain(["reading_", "self_", "serde", "shared", "shared_", "std"]);
+        own.map(str::to_owned).into_iter().chain(folding.map(|name| name.to_owned() + "_")).chain(free);
     assert_eq!(modules, expected.map(|name| format!("{name}.rs")).collect());
     compiles(&scene, "folding");
     let folding = constraints[0].replace(r#""AA""#, r#""AA__BB""#);

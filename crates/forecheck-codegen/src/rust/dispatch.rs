@@ -22,14 +22,14 @@ pub(super) fn dispatch(surface: &Surface<'_>) -> TokenStream {
         .collect();
     quote! {
         /// A world that has every verb of the surface.
-        pub trait Surface: forecheck::World #(+ #traits)* {}
-        impl<W: forecheck::World #(+ #traits)*> Surface for W {}
+        pub trait Surface: ::forecheck::World #(+ #traits)* {}
+        impl<W: ::forecheck::World #(+ #traits)*> Surface for W {}
         /// Calls a verb by its name; `None` where the surface has no such verb.
         pub fn call<W: Surface>(
-            host: &forecheck::Host<W>,
+            host: &::forecheck::Host<W>,
             verb: &str,
             text: &[u8],
-        ) -> Option<forecheck::outcome::Outcome> {
+        ) -> Option<::forecheck::outcome::Outcome> {
             match verb {
                 #(#names => Some(#modules::call(host, text)),)*
                 _ => None,
@@ -37,10 +37,10 @@ pub(super) fn dispatch(surface: &Surface<'_>) -> TokenStream {
         }
         /// Says what a call would come to, and does nothing; `None` where the surface has no such verb.
         pub fn preflight<W: Surface>(
-            host: &forecheck::Host<W>,
+            host: &::forecheck::Host<W>,
             verb: &str,
             text: &[u8],
-        ) -> Option<forecheck::outcome::Outcome> {
+        ) -> Option<::forecheck::outcome::Outcome> {
             match verb {
                 #(#names => Some(#modules::preflight(host, text)),)*
                 _ => None,

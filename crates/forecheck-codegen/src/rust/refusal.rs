@@ -15,10 +15,14 @@ pub(super) fn refusal(verb: &Verb<'_>, variants: &BTreeMap<&str, Ident>) -> Toke
     let variants = arms.iter().map(Arm::declaration);
     let codes = arms.iter().map(Arm::code);
     let details = arms.iter().map(Arm::details);
-    let (code, details) = if arms.is_empty() {
-        (quote!(match *self {}), quote!(match *self {}))
+    let (code, name, details) = if arms.is_empty() {
+        (quote!(match *self {}), quote!(match *self {}), quote!(match *self {}))
     } else {
-        (quote!(match self { #(#codes,)* }), quote!(match self { #(#details,)* }))
+        (
+            quote!(match self { #(#codes,)* }),
+            quote!(Refusal::code(self).as_str()),
+            quote!(match self { #(#details,)* }),
+        )
     };
     quote! {
         /// Why a call is refused, in the order in which it is checked.
@@ -29,7 +33,7 @@ pub(super) fn refusal(verb: &Verb<'_>, variants: &BTreeMap<&str, Ident>) -> Toke
             pub const fn code(&self) -> super::codes::Code { #code }
         }
         impl forecheck::Refusing for Refusal {
-            fn code(&self) -> &'static str { Refusal::code(self).as_str() }
+            fn code(&self) -> &'static str { #name }
             fn details(&self) -> Result<Option<serde_json::Value>, serde_json::Error> { #details }
         }
     }

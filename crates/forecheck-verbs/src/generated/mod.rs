@@ -15,17 +15,17 @@ pub mod generate;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "65f4bc96c2d9b996b99ab39b63c37f3574dcb0853ad97a0bbf44ef724ff68883";
 /// A world that has every verb of the surface.
-pub trait Surface: forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect {}
+pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect {}
 impl<
-    W: forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
+    W: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
         + explain::Answer + find_drift::Answer + generate::Effect,
 > Surface for W {}
 /// Calls a verb by its name; `None` where the surface has no such verb.
 pub fn call<W: Surface>(
-    host: &forecheck::Host<W>,
+    host: &::forecheck::Host<W>,
     verb: &str,
     text: &[u8],
-) -> Option<forecheck::outcome::Outcome> {
+) -> Option<::forecheck::outcome::Outcome> {
     match verb {
         "check" => Some(check::call(host, text)),
         "collapse" => Some(collapse::call(host, text)),
@@ -38,10 +38,10 @@ pub fn call<W: Surface>(
 }
 /// Says what a call would come to, and does nothing; `None` where the surface has no such verb.
 pub fn preflight<W: Surface>(
-    host: &forecheck::Host<W>,
+    host: &::forecheck::Host<W>,
     verb: &str,
     text: &[u8],
-) -> Option<forecheck::outcome::Outcome> {
+) -> Option<::forecheck::outcome::Outcome> {
     match verb {
         "check" => Some(check::preflight(host, text)),
         "collapse" => Some(collapse::preflight(host, text)),

@@ -14,17 +14,17 @@ pub mod set_mode;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "735a295f79327754ae098ae60032ccd3c59125480fd767828eaeae8f05149d3a";
 /// A world that has every verb of the surface.
-pub trait Surface: forecheck::World + land_change::Effect + list_changes::Answer + open_change::Effect + rerun_checks::Effect + set_mode::Effect {}
+pub trait Surface: ::forecheck::World + land_change::Effect + list_changes::Answer + open_change::Effect + rerun_checks::Effect + set_mode::Effect {}
 impl<
-    W: forecheck::World + land_change::Effect + list_changes::Answer
+    W: ::forecheck::World + land_change::Effect + list_changes::Answer
         + open_change::Effect + rerun_checks::Effect + set_mode::Effect,
 > Surface for W {}
 /// Calls a verb by its name; `None` where the surface has no such verb.
 pub fn call<W: Surface>(
-    host: &forecheck::Host<W>,
+    host: &::forecheck::Host<W>,
     verb: &str,
     text: &[u8],
-) -> Option<forecheck::outcome::Outcome> {
+) -> Option<::forecheck::outcome::Outcome> {
     match verb {
         "land_change" => Some(land_change::call(host, text)),
         "list_changes" => Some(list_changes::call(host, text)),
@@ -36,10 +36,10 @@ pub fn call<W: Surface>(
 }
 /// Says what a call would come to, and does nothing; `None` where the surface has no such verb.
 pub fn preflight<W: Surface>(
-    host: &forecheck::Host<W>,
+    host: &::forecheck::Host<W>,
     verb: &str,
     text: &[u8],
-) -> Option<forecheck::outcome::Outcome> {
+) -> Option<::forecheck::outcome::Outcome> {
     match verb {
         "land_change" => Some(land_change::preflight(host, text)),
         "list_changes" => Some(list_changes::preflight(host, text)),
