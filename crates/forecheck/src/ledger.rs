@@ -93,15 +93,6 @@ pub enum Settlement {
     InDoubt,
 }
 
-/// A target that no other exclusive call may have until it is released.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HoldId {
-    /// On whose behalf.
-    pub scope: String,
-    /// The target in its one spelling.
-    pub target: String,
-}
-
 /// A ledger that could not be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerError(pub String);
@@ -134,15 +125,16 @@ pub trait Ledger: fmt::Debug + Send + Sync {
     /// [`LedgerError`]: the claim then ends in doubt.
     fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError>;
 
-    /// Takes a target for one exclusive call; false where another one has it.
+    /// Takes a target, in its one spelling, for one exclusive call on anybody's behalf; false where another
+    /// one has it.
     ///
     /// # Errors
     /// [`LedgerError`]: the call is then refused.
-    fn hold(&self, target: &HoldId) -> Result<bool, LedgerError>;
+    fn hold(&self, target: &str) -> Result<bool, LedgerError>;
 
     /// Gives a target back.
     ///
     /// # Errors
     /// [`LedgerError`]: the target is then free once its holder is gone.
-    fn release(&self, target: &HoldId) -> Result<(), LedgerError>;
+    fn release(&self, target: &str) -> Result<(), LedgerError>;
 }

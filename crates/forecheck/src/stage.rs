@@ -11,9 +11,7 @@ use serde_json::Value;
 
 use crate::definition::{Admitted, Identity, Loaded};
 use crate::envelope;
-use crate::ledger::{
-    ClaimId, Claimed, HoldId, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success,
-};
+use crate::ledger::{ClaimId, Claimed, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success};
 use crate::verb::{Effectful, Failed, ReadOnly, Seen, Verb};
 
 /// How a call ended, made ready for its caller.
@@ -98,7 +96,7 @@ impl<V: Verb> Call<V> {
         if verb.read_only || !verb.exclusive {
             return Ok(Fresh { call: self, hold: None });
         }
-        let target = HoldId { scope: books.scope.to_owned(), target: self.seen.target.clone() };
+        let target = self.seen.target.clone();
         match books.ledger.hold(&target) {
             Ok(true) => {
                 let hold = Hold { target, ledger: Arc::clone(books.ledger) };
@@ -163,7 +161,7 @@ impl<V: Verb> Fresh<V> {
 
 /// A target that an exclusive call has to itself.
 struct Hold {
-    target: HoldId,
+    target: String,
     ledger: Arc<dyn Ledger>,
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use changes::generated::open_change;
-use forecheck::ledger::{ClaimId, Claimed, HoldId, NewClaim, Record, RowId, Settlement};
+use forecheck::ledger::{ClaimId, Claimed, NewClaim, Record, RowId, Settlement};
 use forecheck::{Ledger, MemoryLedger};
 
 use crate::desk::OPEN;
@@ -101,12 +101,11 @@ fn a_success_is_forgotten_when_its_window_is_over(ledger: &dyn Ledger) {
 }
 
 fn a_target_has_one_holder(ledger: &dyn Ledger) {
-    let target = HoldId { scope: "ada".to_owned(), target: "octo/hello".to_owned() };
-    assert_eq!(ledger.hold(&target), Ok(true));
-    assert_eq!(ledger.hold(&target), Ok(false));
-    assert_eq!(ledger.hold(&HoldId { target: "octo/other".to_owned(), ..target.clone() }), Ok(true));
-    ledger.release(&target).unwrap();
-    assert_eq!(ledger.hold(&target), Ok(true));
+    assert_eq!(ledger.hold("octo/hello"), Ok(true));
+    assert_eq!(ledger.hold("octo/hello"), Ok(false));
+    assert_eq!(ledger.hold("octo/other"), Ok(true));
+    ledger.release("octo/hello").unwrap();
+    assert_eq!(ledger.hold("octo/hello"), Ok(true));
 }
 
 fn of_claims_at_once_one_is_granted(ledger: &dyn Ledger) {

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use forecheck_contract::key::Key;
 
-use super::{ClaimId, Claimed, HoldId, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success};
+use super::{ClaimId, Claimed, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success};
 
 /// A ledger in memory.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub struct MemoryLedger {
 #[derive(Debug, Default)]
 struct Rows {
     by_slot: BTreeMap<Slot, Row>,
-    held: BTreeSet<HoldId>,
+    held: BTreeSet<String>,
     last_fence: u64,
 }
 
@@ -113,11 +113,11 @@ impl Ledger for MemoryLedger {
         Ok(())
     }
 
-    fn hold(&self, target: &HoldId) -> Result<bool, LedgerError> {
-        Ok(self.rows().held.insert(target.clone()))
+    fn hold(&self, target: &str) -> Result<bool, LedgerError> {
+        Ok(self.rows().held.insert(target.to_owned()))
     }
 
-    fn release(&self, target: &HoldId) -> Result<(), LedgerError> {
+    fn release(&self, target: &str) -> Result<(), LedgerError> {
         self.rows().held.remove(target);
         Ok(())
     }
