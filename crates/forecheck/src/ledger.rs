@@ -42,11 +42,9 @@ pub struct ClaimId {
     pub fence: u64,
 }
 
-/// What the ledger knows of a call.
+/// What the ledger knows of a call that may not be claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Record {
-    /// Nothing: it may be claimed.
-    Absent,
+pub enum Known {
     /// Its owner is at work.
     InFlight,
     /// Nobody knows whether its effect took place.
@@ -60,7 +58,7 @@ pub enum Record {
 pub struct Success {
     /// The output as JSON text.
     pub output: String,
-    /// When it was recorded.
+    /// When it was recorded, by the ledger's clock.
     pub at: SystemTime,
     /// Until when it is remembered; `None` is for ever.
     pub until: Option<SystemTime>,
@@ -74,7 +72,20 @@ pub enum Claimed {
     /// The row is the caller's, and durably so.
     Yes(ClaimId),
     /// It is not: this is known of it.
-    No(Record),
+    No(Known),
+}
+
+/// The answer to a settlement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settling {
+    /// It is recorded: for a success, until then, or for ever.
+    Recorded {
+        /// Until when a success is remembered.
+        until: Option<SystemTime>,
+    },
+    /// The claim is not the caller's to settle like that: somebody else has settled it, or it is gone. The
+    /// row stays as it is.
+    Lost,
 }
 
 /// How a claim ends.
@@ -93,48 +104,72 @@ pub enum Settlement {
     InDoubt,
 }
 
+/// A target that an exclusive call has to itself. It names one holder, never a later one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HoldId {
+    /// The target in its one spelling.
+    pub target: String,
+    /// Which holder, counted by the ledger.
+    pub fence: u64,
+}
+
 /// A ledger that could not be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerError(pub String);
+pub struct LedgerError {
+    reason: String,
+}
+
+impl LedgerError {
+    /// `reason` says why not, in one line.
+    pub fn new(reason: impl Into<String>) -> Self {
+        LedgerError { reason: reason.into() }
+    }
+}
 
 impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.reason)
     }
 }
 
 impl std::error::Error for LedgerError {}
 
 /// A store of rows. Every method is atomic against all other users of the store.
+///
+/// A row goes from absent to started by a claim, and from started to succeeded, to in doubt, or back to
+/// absent by its settlement. From in doubt its owner may still make it succeeded, and nothing else. A
+/// row whose owner died before it settled is in doubt.
 pub trait Ledger: fmt::Debug + Send + Sync {
-    /// What is known of a call. A success whose window is over is absent.
+    /// What is known of a call; `None` where it may be claimed. A success whose window is over is not
+    /// known.
     ///
     /// # Errors
     /// [`LedgerError`]: the call is then refused.
-    fn look_up(&self, row: &RowId) -> Result<Record, LedgerError>;
+    fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError>;
 
-    /// Claims a row, if it is absent. The claim is durable before this returns.
+    /// Claims a row of which nothing is known. The claim is durable before this returns.
     ///
     /// # Errors
-    /// [`LedgerError`]: nothing was claimed, and the call is refused.
+    /// [`LedgerError`]: the call is then refused. The caller does not know of a claim, so one that was made
+    /// all the same is in doubt.
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError>;
 
-    /// Settles a claim. One that is settled already, or was never made, stays as it is.
+    /// Settles a claim.
     ///
     /// # Errors
-    /// [`LedgerError`]: the claim then ends in doubt.
-    fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError>;
+    /// [`LedgerError`]: it is not known whether that was recorded. It may be tried again.
+    fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError>;
 
-    /// Takes a target, in its one spelling, for one exclusive call on anybody's behalf; false where another
-    /// one has it.
+    /// Takes a target, in its one spelling, for one exclusive call on anybody's behalf; `None` where
+    /// another one has it. One whose holder died is free.
     ///
     /// # Errors
     /// [`LedgerError`]: the call is then refused.
-    fn hold(&self, target: &str) -> Result<bool, LedgerError>;
+    fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError>;
 
-    /// Gives a target back.
+    /// Gives a target back. One that somebody else holds by now stays theirs.
     ///
     /// # Errors
     /// [`LedgerError`]: the target is then free once its holder is gone.
-    fn release(&self, target: &str) -> Result<(), LedgerError>;
+    fn release(&self, hold: &HoldId) -> Result<(), LedgerError>;
 }

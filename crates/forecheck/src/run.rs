@@ -30,7 +30,12 @@ pub struct Host<W: World> {
 
 impl<W: World> Host<W> {
     fn books(&self) -> Books<'_> {
-        Books { ledger: &self.ledger, scope: &self.scope }
+        Books { ledger: &self.ledger, scope: &self.scope, holds: true }
+    }
+
+    /// For a look that must not stand in the way of a call.
+    fn books_of_a_look(&self) -> Books<'_> {
+        Books { holds: false, ..self.books() }
     }
 }
 
@@ -138,17 +143,49 @@ fn begin<V: Verb>(text: &[u8], books: &Books<'_>) -> Step<V> {
     }
 }
 
-fn clear<V: Verb>(text: &[u8], host: &Host<V::World>) -> Result<Cleared<V>, Box<Outcome>> {
-    let books = host.books();
-    let mut step = begin(text, &books);
+/// Goes on with a call after a fact was gathered. One whose slot is still empty is not available.
+fn go_on<V: Verb>(pending: Pending<V>, gathered: Result<(), FactUnavailable>, books: &Books<'_>) -> Step<V> {
+    if let Err(unavailable) = gathered {
+        return Step::Ended(pending.unavailable(&unavailable));
+    }
+    let fact = pending.fact.name();
+    match advance(pending.stage, books) {
+        Step::Need(again) if again.fact.name() == fact => {
+            Step::Ended(again.unavailable(&FactUnavailable::new("its slot was left empty")))
+        }
+        step => step,
+    }
+}
+
+fn clear<V: Verb>(text: &[u8], host: &Host<V::World>, books: &Books<'_>) -> Result<Cleared<V>, Box<Outcome>> {
+    let mut step = begin(text, books);
     loop {
         step = match step {
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
-            Step::Need(mut pending) => match pending.gather(&host.read) {
-                Ok(()) => advance(pending.stage, &books),
-                Err(unavailable) => return Err(pending.unavailable(&unavailable)),
-            },
+            Step::Need(mut pending) => {
+                let gathered = pending.gather(&host.read);
+                go_on(pending, gathered, books)
+            }
+        };
+    }
+}
+
+async fn clear_async<V: Verb>(
+    text: &[u8],
+    host: &Host<V::World>,
+    books: &Books<'_>,
+    mut gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+) -> Result<Cleared<V>, Box<Outcome>> {
+    let mut step = begin(text, books);
+    loop {
+        step = match step {
+            Step::Cleared(cleared) => return Ok(cleared),
+            Step::Ended(outcome) => return Err(outcome),
+            Step::Need(mut pending) => {
+                let gathered = gather(&host.read, &mut pending).await;
+                go_on(pending, gathered, books)
+            }
         };
     }
 }
@@ -161,8 +198,8 @@ pub fn run<V: Effectful>(
     host: &Host<V::World>,
     effect: impl FnOnce(&ActPorts<V>, Reserved<V>) -> Settled<V>,
 ) -> Outcome {
-    let reserved = clear::<V>(text, host).and_then(|cleared| cleared.reserve(&host.books()));
-    match reserved {
+    let books = host.books();
+    match clear::<V>(text, host, &books).and_then(|cleared| cleared.reserve(&books)) {
         Err(ended) => *ended,
         Ok(reserved) => {
             let lost = reserved.lost();
@@ -178,16 +215,17 @@ pub fn answer<V: ReadOnly>(
     host: &Host<V::World>,
     answer: impl FnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
 ) -> Outcome {
-    match clear::<V>(text, host) {
+    match clear::<V>(text, host, &host.books()) {
         Ok(cleared) => answer(&host.read, cleared).into_outcome(),
         Err(ended) => *ended,
     }
 }
 
 /// Says what a call would come to, and does nothing: `cleared`, or how it would end before its
-/// effect begins.
+/// effect begins. It does not take the target of an exclusive verb, nor say who has it.
 pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
-    clear::<V>(text, host).map_or_else(|ended| *ended, |cleared| cleared.preflight())
+    let cleared = clear::<V>(text, host, &host.books_of_a_look());
+    cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 
 /// As [`run`], for an asynchronous host. `gather` fills the slot of [`Pending::fact`] in
@@ -198,32 +236,53 @@ pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
 pub async fn run_async<V: Effectful>(
     text: &[u8],
     host: &Host<V::World>,
-    mut gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
     effect: impl AsyncFnOnce(&ActPorts<V>, Reserved<V>) -> Settled<V>,
 ) -> Outcome {
     let books = host.books();
-    let mut step = begin::<V>(text, &books);
-    let reserved = loop {
-        step = match step {
-            Step::Cleared(cleared) => match cleared.reserve(&books) {
-                Ok(reserved) => break reserved,
-                Err(ended) => return *ended,
-            },
-            Step::Ended(outcome) => return *outcome,
-            Step::Need(mut pending) => match gather(&host.read, &mut pending).await {
-                Ok(()) => advance(pending.stage, &books),
-                Err(unavailable) => return *pending.unavailable(&unavailable),
-            },
-        };
-    };
-    let lost = reserved.lost();
-    let mut effect = pin!(effect(&host.act, reserved));
-    let ended = std::future::poll_fn(|context| {
-        match catch_unwind(AssertUnwindSafe(|| effect.as_mut().poll(context))) {
+    let cleared = clear_async::<V>(text, host, &books, gather).await;
+    match cleared.and_then(|cleared| cleared.reserve(&books)) {
+        Err(ended) => *ended,
+        Ok(reserved) => {
+            let lost = reserved.lost();
+            let acted = caught(async move { effect(&host.act, reserved).await }).await;
+            acted.map_or(*lost, Settled::into_outcome)
+        }
+    }
+}
+
+/// As [`answer`], for an asynchronous host.
+pub async fn answer_async<V: ReadOnly>(
+    text: &[u8],
+    host: &Host<V::World>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    answer: impl AsyncFnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
+) -> Outcome {
+    match clear_async::<V>(text, host, &host.books(), gather).await {
+        Ok(cleared) => answer(&host.read, cleared).await.into_outcome(),
+        Err(ended) => *ended,
+    }
+}
+
+/// As [`preflight`], for an asynchronous host.
+pub async fn preflight_async<V: Verb>(
+    text: &[u8],
+    host: &Host<V::World>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+) -> Outcome {
+    let cleared = clear_async::<V>(text, host, &host.books_of_a_look(), gather).await;
+    cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
+}
+
+/// What `future` comes to; `None` when it panics.
+async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    let polled = std::future::poll_fn(|context| {
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
             Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(settled)) => Poll::Ready(Some(settled)),
+            Ok(Poll::Ready(value)) => Poll::Ready(Some(value)),
             Err(_) => Poll::Ready(None),
         }
     });
-    ended.await.map_or(*lost, Settled::into_outcome)
+    polled.await
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use forecheck_contract::key::Key;
 use forecheck_contract::outcome::{Effects, Next, Outcome, Refusal, Status};
@@ -11,7 +12,9 @@ use serde_json::Value;
 
 use crate::definition::{Admitted, Identity, Loaded};
 use crate::envelope;
-use crate::ledger::{ClaimId, Claimed, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success};
+use crate::ledger::{
+    ClaimId, Claimed, HoldId, Known, Ledger, LedgerError, NewClaim, RowId, Settlement, Settling, Success,
+};
 use crate::verb::{Effectful, Failed, ReadOnly, Seen, Verb};
 
 /// How a call ended, made ready for its caller.
@@ -66,21 +69,31 @@ impl<V: Verb> Call<V> {
         envelope::outcome(self.loaded, self.key(), status, effects)
     }
 
-    fn known(&self, record: Record) -> Ended {
-        Box::new(match record {
-            Record::Succeeded(success) => self.skipped(&success),
-            Record::InFlight | Record::Absent => {
-                Outcome { next: Some(Next::Wait), ..self.outcome(Status::InFlight, Effects::None) }
-            }
-            Record::InDoubt => {
-                Outcome { next: Some(Next::AskOperator), ..self.outcome(Status::InDoubt, Effects::None) }
-            }
-        })
+    fn known(&self, known: Known) -> Ended {
+        match known {
+            Known::Succeeded(success) => Box::new(self.skipped(&success)),
+            Known::InFlight => self.in_flight(None),
+            Known::InDoubt => Box::new(self.in_doubt(Effects::None, None)),
+        }
+    }
+
+    fn in_flight(&self, message: Option<String>) -> Ended {
+        let outcome = self.outcome(Status::InFlight, Effects::None);
+        Box::new(Outcome { message, next: Some(Next::Wait), ..outcome })
+    }
+
+    /// A doubt that does not stand in the way of the next call needs nobody to resolve it.
+    fn in_doubt(&self, effects: Effects, message: Option<String>) -> Outcome {
+        let next = (!self.acts_each_time()).then_some(Next::AskOperator);
+        Outcome { message, next, ..self.outcome(Status::InDoubt, effects) }
     }
 
     fn skipped(&self, success: &Success) -> Outcome {
+        let output: Result<Value, _> = serde_json::from_str(&success.output);
+        let message = output.as_ref().err().map(|error| format!("the stored output cannot be read: {error}"));
         Outcome {
-            output: serde_json::from_str(&success.output).ok(),
+            output: output.ok(),
+            message,
             first_succeeded_at: envelope::instant(success.at),
             remembered_until: success.until.and_then(envelope::instant),
             input_differs: success.input != self.identity.input,
@@ -91,33 +104,31 @@ impl<V: Verb> Call<V> {
     /// Asks the ledger, and takes the target of an exclusive verb. A call that succeeded, is under way or
     /// in doubt ends here.
     pub(crate) fn look_up(self, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
-        self.unknown_to(books)?;
-        let verb = &self.loaded.verb;
-        if verb.read_only || !verb.exclusive {
+        if let Some(known) = self.recorded(books).map_err(|error| self.ledger_unavailable(&error))? {
+            return Err(self.known(known));
+        }
+        if !(books.holds && self.loaded.verb.exclusive && !self.loaded.verb.read_only) {
             return Ok(Fresh { call: self, hold: None });
         }
-        let target = self.seen.target.clone();
-        match books.ledger.hold(&target) {
-            Ok(true) => {
-                let hold = Hold { target, ledger: Arc::clone(books.ledger) };
+        match books.ledger.hold(&self.seen.target) {
+            Ok(Some(id)) => {
+                let hold = Hold { id, ledger: Arc::clone(books.ledger) };
                 Ok(Fresh { call: self, hold: Some(hold) })
             }
-            Ok(false) => Err(self.known(Record::InFlight)),
+            Ok(None) => {
+                let message = format!("another call has `{}` to itself", self.seen.target);
+                Err(self.in_flight(Some(message)))
+            }
             Err(error) => Err(self.ledger_unavailable(&error)),
         }
     }
 
-    /// Ends a call of which the ledger knows something.
-    fn unknown_to(&self, books: &Books<'_>) -> Result<(), Ended> {
+    /// What the ledger knows of a call that it keeps a record of.
+    fn recorded(&self, books: &Books<'_>) -> Result<Option<Known>, LedgerError> {
         if self.loaded.verb.read_only || self.acts_each_time() {
-            return Ok(());
+            return Ok(None);
         }
-        let row = RowId { scope: books.scope.to_owned(), key: self.identity.key };
-        match books.ledger.look_up(&row) {
-            Ok(Record::Absent) => Ok(()),
-            Ok(record) => Err(self.known(record)),
-            Err(error) => Err(self.ledger_unavailable(&error)),
-        }
+        books.ledger.look_up(&RowId { scope: books.scope.to_owned(), key: self.identity.key })
     }
 
     fn acts_each_time(&self) -> bool {
@@ -130,6 +141,8 @@ impl<V: Verb> Call<V> {
 pub(crate) struct Books<'b> {
     pub(crate) ledger: &'b Arc<dyn Ledger>,
     pub(crate) scope: &'b str,
+    /// Whether the targets of exclusive verbs are taken.
+    pub(crate) holds: bool,
 }
 
 /// A call of which nothing is recorded: its remaining constraints are still to be checked.
@@ -147,9 +160,9 @@ impl<V: Verb> Fresh<V> {
         first: Failed<V::Refusal>,
         also: Vec<Failed<V::Refusal>>,
     ) -> Ended {
-        match self.call.unknown_to(books) {
-            Ok(()) => self.call.refused(first, also),
-            Err(known) => known,
+        match self.call.recorded(books) {
+            Ok(Some(known)) => self.call.known(known),
+            Ok(None) | Err(_) => self.call.refused(first, also),
         }
     }
 
@@ -161,14 +174,14 @@ impl<V: Verb> Fresh<V> {
 
 /// A target that an exclusive call has to itself.
 struct Hold {
-    target: String,
+    id: HoldId,
     ledger: Arc<dyn Ledger>,
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
         // A ledger that fails here frees the target once its holder is gone.
-        drop(self.ledger.release(&self.target));
+        drop(self.ledger.release(&self.id));
     }
 }
 
@@ -240,7 +253,7 @@ impl<V: Effectful> Cleared<V> {
                 let claim = Claim { open: Some(id), ledger: Arc::clone(books.ledger) };
                 Ok(Reserved { call, claim, hold })
             }
-            Ok(Claimed::No(record)) => Err(call.known(record)),
+            Ok(Claimed::No(known)) => Err(call.known(known)),
             Err(error) => Err(call.ledger_unavailable(&error)),
         }
     }
@@ -265,10 +278,16 @@ struct Claim {
 }
 
 impl Claim {
-    fn settle(&mut self, settlement: Settlement) -> Result<(), LedgerError> {
-        match self.open.take() {
-            Some(id) => self.ledger.settle(&id, settlement),
-            None => Ok(()),
+    /// Settles the claim. One that could not be settled like that is still open, and ends in doubt.
+    fn settle(&mut self, settlement: &Settlement) -> Result<Option<SystemTime>, String> {
+        let Some(id) = &self.open else { return Ok(None) };
+        match self.ledger.settle(id, settlement) {
+            Ok(Settling::Recorded { until }) => {
+                self.open = None;
+                Ok(until)
+            }
+            Ok(Settling::Lost) => Err("the claim is not this call's any more".to_owned()),
+            Err(error) => Err(error.to_string()),
         }
     }
 }
@@ -276,7 +295,7 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         // Best effort: a row whose owner is gone is in doubt anyway.
-        drop(self.settle(Settlement::InDoubt));
+        drop(self.settle(&Settlement::InDoubt));
     }
 }
 
@@ -311,49 +330,41 @@ impl<V: Verb> Reserved<V> {
             }
         };
         let window = self.call.loaded.window;
-        match self.claim.settle(Settlement::Succeeded { output: value.to_string(), window }) {
-            Ok(()) => {
-                let until = window.and_then(|window| std::time::SystemTime::now().checked_add(window));
+        match self.claim.settle(&Settlement::Succeeded { output: value.to_string(), window }) {
+            Ok(until) => {
                 let outcome = self.call.outcome(Status::Succeeded, Effects::Complete);
                 let remembered_until = until.and_then(envelope::instant);
                 Settled::of(Outcome { output: Some(value), remembered_until, ..outcome })
             }
-            Err(error) => {
-                let why = format!("the effect took place, but that could not be recorded: {error}");
-                let Settled { outcome, .. } = self.unsettled(Effects::Complete, why);
-                Settled::of(Outcome { output: Some(value), ..*outcome })
+            Err(why) => {
+                let why = format!("the effect took place, but that could not be recorded: {why}");
+                let outcome = self.call.in_doubt(Effects::Complete, Some(why));
+                Settled::of(Outcome { output: Some(value), ..outcome })
             }
         }
     }
 
     /// It is proven that nothing happened: the key is free again.
     pub fn nothing_happened(mut self, why: impl Into<String>) -> Settled<V> {
-        let why = why.into();
-        match self.claim.settle(Settlement::NothingHappened) {
-            Ok(()) => {
-                let outcome = self.call.outcome(Status::Failed, Effects::None);
-                Settled::of(Outcome { message: Some(why), ..outcome })
-            }
-            Err(error) => {
-                let why = format!("{why}; nothing happened, but that could not be recorded: {error}");
-                self.unsettled(Effects::None, why)
-            }
+        let message = Some(why.into());
+        match self.claim.settle(&Settlement::NothingHappened) {
+            Ok(_) => Settled::of(Outcome { message, ..self.call.outcome(Status::Failed, Effects::None) }),
+            Err(why) => self.unrecorded(&why),
         }
     }
 
     /// Nothing was started, because a declared constraint turned out not to hold after all: what it
     /// is about changed since it was checked. The key is free again.
     pub fn declined(mut self, refusal: impl Into<Failed<V::Refusal>>) -> Settled<V> {
-        match self.claim.settle(Settlement::NothingHappened) {
-            Ok(()) => Settled {
-                outcome: self.call.refused(refusal.into(), Vec::new()),
-                verb: std::marker::PhantomData,
-            },
-            Err(error) => {
-                let why = format!("nothing was started, but that could not be recorded: {error}");
-                self.unsettled(Effects::None, why)
-            }
+        match self.claim.settle(&Settlement::NothingHappened) {
+            Ok(_) => Settled::of(*self.call.refused(refusal.into(), Vec::new())),
+            Err(why) => self.unrecorded(&why),
         }
+    }
+
+    fn unrecorded(&self, why: &str) -> Settled<V> {
+        let why = format!("nothing happened, but that could not be recorded: {why}");
+        Settled::of(self.call.in_doubt(Effects::None, Some(why)))
     }
 
     /// A part of the effect took place.
@@ -367,15 +378,13 @@ impl<V: Verb> Reserved<V> {
     }
 
     fn unsettled(self, effects: Effects, why: String) -> Settled<V> {
-        let outcome = self.call.outcome(Status::InDoubt, effects);
-        Settled::of(Outcome { message: Some(why), next: Some(Next::AskOperator), ..outcome })
+        Settled::of(self.call.in_doubt(effects, Some(why)))
     }
 
     /// What is answered for an effect that did not come back.
     pub(crate) fn lost(&self) -> Ended {
-        let message = Some("the effect ended without saying what it did".to_owned());
-        let outcome = self.call.outcome(Status::InDoubt, Effects::Unknown);
-        Box::new(Outcome { message, next: Some(Next::AskOperator), ..outcome })
+        let why = "the effect ended without saying what it did".to_owned();
+        Box::new(self.call.in_doubt(Effects::Unknown, Some(why)))
     }
 }
 

@@ -1,9 +1,10 @@
 //! What every ledger does, one rule after the other.
 
+use std::sync::Barrier;
 use std::time::Duration;
 
 use changes::generated::open_change;
-use forecheck::ledger::{ClaimId, Claimed, NewClaim, Record, RowId, Settlement};
+use forecheck::ledger::{ClaimId, Claimed, Known, NewClaim, RowId, Settlement, Settling};
 use forecheck::{Ledger, MemoryLedger};
 
 use crate::desk::OPEN;
@@ -22,7 +23,7 @@ fn new_claim(row: &RowId) -> NewClaim {
 fn claim(ledger: &dyn Ledger, claim: NewClaim) -> ClaimId {
     match ledger.claim(claim).unwrap() {
         Claimed::Yes(id) => id,
-        Claimed::No(record) => unreachable!("{record:?}"),
+        Claimed::No(known) => unreachable!("{known:?}"),
     }
 }
 
@@ -30,88 +31,106 @@ fn success(window: Option<Duration>) -> Settlement {
     Settlement::Succeeded { output: "1".to_owned(), window }
 }
 
-fn succeeded(record: &Record) -> bool {
-    matches!(record, Record::Succeeded(success) if success.output == "1")
+const RECORDED: Settling = Settling::Recorded { until: None };
+
+#[track_caller]
+fn succeeded(ledger: &dyn Ledger, row: &RowId) {
+    let known = ledger.look_up(row).unwrap();
+    assert!(matches!(&known, Some(Known::Succeeded(success)) if success.output == "1"), "{known:?}");
 }
 
 fn one_claim_at_a_time(ledger: &dyn Ledger) {
     let row = row("one claim");
-    assert_eq!(ledger.look_up(&row), Ok(Record::Absent));
+    assert_eq!(ledger.look_up(&row), Ok(None));
     let id = claim(ledger, new_claim(&row));
-    assert_eq!(ledger.look_up(&row), Ok(Record::InFlight));
-    assert_eq!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Record::InFlight)));
-    ledger.settle(&id, success(None)).unwrap();
-    assert!(succeeded(&ledger.look_up(&row).unwrap()));
-    assert!(matches!(ledger.claim(new_claim(&row)), Ok(Claimed::No(record)) if succeeded(&record)));
+    assert_eq!(ledger.look_up(&row), Ok(Some(Known::InFlight)));
+    assert_eq!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Known::InFlight)));
+    assert_eq!(ledger.settle(&id, &success(None)), Ok(RECORDED));
+    succeeded(ledger, &row);
+    assert!(matches!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Known::Succeeded(_)))));
 }
 
 fn nothing_that_happened_is_forgotten(ledger: &dyn Ledger) {
     let row = row("nothing");
     let id = claim(ledger, new_claim(&row));
-    ledger.settle(&id, Settlement::NothingHappened).unwrap();
-    assert_eq!(ledger.look_up(&row), Ok(Record::Absent));
+    assert_eq!(ledger.settle(&id, &Settlement::NothingHappened), Ok(RECORDED));
+    assert_eq!(ledger.look_up(&row), Ok(None));
     claim(ledger, new_claim(&row));
 }
 
-fn doubt_stays_until_its_owner_knows_better(ledger: &dyn Ledger) {
+fn doubt_ends_only_in_a_success_of_its_owner(ledger: &dyn Ledger) {
     let row = row("doubt");
     let id = claim(ledger, new_claim(&row));
-    ledger.settle(&id, Settlement::InDoubt).unwrap();
-    assert_eq!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Record::InDoubt)));
-    ledger.settle(&id, success(None)).unwrap();
-    assert!(succeeded(&ledger.look_up(&row).unwrap()));
-    ledger.settle(&id, Settlement::InDoubt).unwrap();
-    assert!(succeeded(&ledger.look_up(&row).unwrap()), "a success is final");
+    assert_eq!(ledger.settle(&id, &Settlement::InDoubt), Ok(RECORDED));
+    assert_eq!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Known::InDoubt)));
+    assert_eq!(ledger.settle(&id, &Settlement::NothingHappened), Ok(Settling::Lost));
+    assert_eq!(ledger.look_up(&row), Ok(Some(Known::InDoubt)));
+    assert_eq!(ledger.settle(&id, &success(None)), Ok(RECORDED));
+    for late in [Settlement::InDoubt, Settlement::NothingHappened, success(None)] {
+        assert_eq!(ledger.settle(&id, &late), Ok(Settling::Lost));
+    }
+    succeeded(ledger, &row);
 }
 
-fn an_old_claim_does_not_settle_a_new_one(ledger: &dyn Ledger) {
+fn a_claim_that_is_gone_is_not_recorded(ledger: &dyn Ledger) {
     let row = row("fence");
     let old = claim(ledger, new_claim(&row));
-    ledger.settle(&old, Settlement::NothingHappened).unwrap();
-    let new = claim(ledger, new_claim(&row));
-    assert_ne!(old, new);
-    ledger.settle(&old, success(None)).unwrap();
-    assert_eq!(ledger.look_up(&row), Ok(Record::InFlight));
+    assert_eq!(ledger.settle(&old, &Settlement::NothingHappened), Ok(RECORDED));
+    assert_eq!(ledger.settle(&old, &success(None)), Ok(Settling::Lost));
+    assert_eq!(ledger.look_up(&row), Ok(None));
+    assert_ne!(claim(ledger, new_claim(&row)), old);
+    assert_eq!(ledger.settle(&old, &success(None)), Ok(Settling::Lost));
+    assert_eq!(ledger.look_up(&row), Ok(Some(Known::InFlight)));
 }
 
 fn scopes_do_not_see_each_other(ledger: &dyn Ledger) {
     let row = row("scope");
     claim(ledger, new_claim(&row));
-    assert_eq!(ledger.look_up(&RowId { scope: "grace".to_owned(), ..row }), Ok(Record::Absent));
+    assert_eq!(ledger.look_up(&RowId { scope: "grace".to_owned(), ..row }), Ok(None));
 }
 
 fn what_acts_each_time_never_waits(ledger: &dyn Ledger) {
     let row = row("each");
     let each = || NewClaim { each_acts: true, ..new_claim(&row) };
     let (first, second) = (claim(ledger, each()), claim(ledger, each()));
-    ledger.settle(&first, Settlement::InDoubt).unwrap();
-    ledger.settle(&second, success(None)).unwrap();
+    assert_eq!(ledger.settle(&first, &Settlement::InDoubt), Ok(RECORDED));
+    assert_eq!(ledger.settle(&second, &success(None)), Ok(RECORDED));
+    assert_eq!(ledger.settle(&second, &success(None)), Ok(Settling::Lost));
     claim(ledger, each());
-    assert_eq!(ledger.look_up(&row), Ok(Record::Absent));
+    assert_eq!(ledger.look_up(&row), Ok(None));
 }
 
 fn a_success_is_forgotten_when_its_window_is_over(ledger: &dyn Ledger) {
     let row = row("window");
     let id = claim(ledger, new_claim(&row));
-    ledger.settle(&id, success(Some(Duration::from_millis(50)))).unwrap();
-    assert!(succeeded(&ledger.look_up(&row).unwrap()));
+    let settling = ledger.settle(&id, &success(Some(Duration::from_millis(50)))).unwrap();
+    let known = ledger.look_up(&row).unwrap();
+    assert!(matches!((known, settling), (Some(Known::Succeeded(success)), Settling::Recorded { until })
+        if until.is_some() && success.until == until));
     std::thread::sleep(Duration::from_millis(60));
-    assert_eq!(ledger.look_up(&row), Ok(Record::Absent));
+    assert_eq!(ledger.look_up(&row), Ok(None));
     claim(ledger, new_claim(&row));
 }
 
 fn a_target_has_one_holder(ledger: &dyn Ledger) {
-    assert_eq!(ledger.hold("octo/hello"), Ok(true));
-    assert_eq!(ledger.hold("octo/hello"), Ok(false));
-    assert_eq!(ledger.hold("octo/other"), Ok(true));
-    ledger.release("octo/hello").unwrap();
-    assert_eq!(ledger.hold("octo/hello"), Ok(true));
+    let first = ledger.hold("octo/hello").unwrap().unwrap();
+    assert_eq!(ledger.hold("octo/hello"), Ok(None));
+    assert!(ledger.hold("octo/other").unwrap().is_some());
+    ledger.release(&first).unwrap();
+    let second = ledger.hold("octo/hello").unwrap().unwrap();
+    assert_ne!(first, second);
+    ledger.release(&first).unwrap();
+    assert_eq!(ledger.hold("octo/hello"), Ok(None));
 }
 
 fn of_claims_at_once_one_is_granted(ledger: &dyn Ledger) {
-    let row = row("at once");
+    let (row, together) = (row("at once"), Barrier::new(8));
+    let claim = || {
+        together.wait();
+        ledger.claim(new_claim(&row))
+    };
     let granted = std::thread::scope(|scope| {
-        let claims: Vec<_> = (0..8).map(|_| scope.spawn(|| ledger.claim(new_claim(&row)))).collect();
+        let claims: Vec<_> = (0..8).map(|_| scope.spawn(claim)).collect();
         let answers = claims.into_iter().map(|claim| claim.join().unwrap().unwrap());
         answers.filter(|answer| matches!(answer, Claimed::Yes(_))).count()
     });
@@ -123,8 +142,8 @@ fn the_ledger_in_memory_keeps_every_rule() {
     let rules: [fn(&dyn Ledger); 9] = [
         one_claim_at_a_time,
         nothing_that_happened_is_forgotten,
-        doubt_stays_until_its_owner_knows_better,
-        an_old_claim_does_not_settle_a_new_one,
+        doubt_ends_only_in_a_success_of_its_owner,
+        a_claim_that_is_gone_is_not_recorded,
         scopes_do_not_see_each_other,
         what_acts_each_time_never_waits,
         a_success_is_forgotten_when_its_window_is_over,

@@ -1,11 +1,14 @@
 //! What a repeat answers.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
+use std::time::Duration;
 
-use changes::End;
-use changes::generated::{open_change, rerun_checks};
-use forecheck::ledger::{ClaimId, Claimed, LedgerError, NewClaim, Record, RowId, Settlement};
+use changes::generated::{land_change, open_change, rerun_checks};
+use changes::{Act, Desk, End};
+use forecheck::ledger::{
+    ClaimId, Claimed, HoldId, Known, LedgerError, NewClaim, RowId, Settlement, Settling,
+};
 use forecheck::outcome::{Next, Status};
 use forecheck::{Ledger, MemoryLedger};
 use serde_json::json;
@@ -96,9 +99,17 @@ fn an_ignored_field_keeps_the_key_and_an_intent_changes_it() {
 #[test]
 fn of_many_calls_at_once_one_acts() {
     let host = host();
+    let (together, slow) = (Barrier::new(24), Duration::from_millis(20));
+    let effect = |act: &Act, reserved| {
+        std::thread::sleep(slow);
+        <Desk as open_change::Effect>::apply(act, reserved)
+    };
+    let call = || {
+        together.wait();
+        forecheck::run::<open_change::Verb<Desk>>(OPEN.as_bytes(), &host, effect).status
+    };
     let statuses: Vec<Status> = std::thread::scope(|scope| {
-        let calls: Vec<_> =
-            (0..24).map(|_| scope.spawn(|| call(&host, "open_change", OPEN).status)).collect();
+        let calls: Vec<_> = (0..24).map(|_| scope.spawn(call)).collect();
         calls.into_iter().map(|call| call.join().unwrap()).collect()
     });
     let of = |wanted: Status| statuses.iter().filter(|status| **status == wanted).count();
@@ -108,96 +119,83 @@ fn of_many_calls_at_once_one_acts() {
 }
 
 #[test]
-fn an_exclusive_target_has_one_call_at_a_time() {
+fn an_exclusive_target_has_one_call_at_a_time_whoever_calls() {
     let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
-    let host = with_ledger(Arc::clone(&ledger));
-    // Somebody else's call has it, on whoever's behalf.
-    assert_eq!(ledger.hold("octo/hello"), Ok(true));
-    let land = r#"{"repo": "Octo/Hello", "number": 1}"#;
-    let waiting = call(&host, "land_change", land);
-    assert_eq!((waiting.status, waiting.next), (Status::InFlight, Some(Next::Wait)));
-    ledger.release("octo/hello").unwrap();
-    assert_eq!(call(&host, "land_change", land).status, Status::Succeeded);
-    // The call has given it back.
-    assert_eq!(ledger.hold("octo/hello"), Ok(true));
-    assert_eq!(effects(&host), ["land_change 1"]);
+    let (ada, mut grace) = (with_ledger(Arc::clone(&ledger)), with_ledger(ledger));
+    grace.scope = "grace".to_owned();
+    let land = |number: u8| format!(r#"{{"repo": "Octo/Hello", "number": {number}}}"#);
+    let effect = |act: &Act, reserved| {
+        let waiting = call(&grace, "land_change", &land(2));
+        assert_eq!((waiting.status, waiting.next), (Status::InFlight, Some(Next::Wait)));
+        assert_eq!(waiting.message.as_deref(), Some("another call has `octo/hello` to itself"));
+        let look = changes::generated::preflight(&grace, "land_change", land(2).as_bytes()).unwrap();
+        assert_eq!(look.status, Status::Cleared);
+        <Desk as land_change::Effect>::apply(act, reserved)
+    };
+    let landed = forecheck::run::<land_change::Verb<Desk>>(land(1).as_bytes(), &ada, effect);
+    assert_eq!(landed.status, Status::Succeeded);
+    assert_eq!((effects(&ada), effects(&grace)), (vec!["land_change 1".to_owned()], Vec::new()));
+    assert_eq!(call(&grace, "land_change", &land(2)).status, Status::Succeeded);
 }
 
-/// A ledger that fails at one step.
-#[derive(Debug)]
-struct Failing {
-    step: &'static str,
+/// A ledger that fails at one step, and knows nothing when it is first asked.
+#[derive(Debug, Default)]
+struct Odd {
+    /// The step, and how often it fails.
+    failing: Mutex<(&'static str, usize)>,
+    forgets: AtomicBool,
     memory: MemoryLedger,
 }
 
-impl Failing {
+impl Odd {
+    fn failing(step: &'static str, times: usize) -> Arc<Odd> {
+        Arc::new(Odd { failing: Mutex::new((step, times)), ..Odd::default() })
+    }
+
     fn at(&self, step: &str) -> Result<(), LedgerError> {
-        if self.step == step { Err(LedgerError("the disk is full".to_owned())) } else { Ok(()) }
+        let mut failing = changes::held(&self.failing);
+        if failing.0 != step || failing.1 == 0 {
+            return Ok(());
+        }
+        failing.1 -= 1;
+        Err(LedgerError::new("the disk is full"))
     }
 }
 
-impl Ledger for Failing {
-    fn look_up(&self, row: &RowId) -> Result<Record, LedgerError> {
-        self.at("look_up").and_then(|()| self.memory.look_up(row))
+impl Ledger for Odd {
+    fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
+        self.at("look_up")?;
+        if self.forgets.swap(false, Ordering::Relaxed) { Ok(None) } else { self.memory.look_up(row) }
     }
 
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
         self.at("claim").and_then(|()| self.memory.claim(claim))
     }
 
-    fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError> {
+    fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
         self.at("settle").and_then(|()| self.memory.settle(claim, settlement))
     }
 
-    fn hold(&self, target: &str) -> Result<bool, LedgerError> {
+    fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {
         self.at("hold").and_then(|()| self.memory.hold(target))
     }
 
-    fn release(&self, target: &str) -> Result<(), LedgerError> {
-        self.memory.release(target)
-    }
-}
-
-/// A ledger that knows nothing when it is first asked.
-#[derive(Debug, Default)]
-struct Late {
-    asked: AtomicBool,
-    memory: MemoryLedger,
-}
-
-impl Ledger for Late {
-    fn look_up(&self, row: &RowId) -> Result<Record, LedgerError> {
-        if self.asked.swap(true, Ordering::Relaxed) { self.memory.look_up(row) } else { Ok(Record::Absent) }
-    }
-
-    fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
-        self.memory.claim(claim)
-    }
-
-    fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError> {
-        self.memory.settle(claim, settlement)
-    }
-
-    fn hold(&self, target: &str) -> Result<bool, LedgerError> {
-        self.memory.hold(target)
-    }
-
-    fn release(&self, target: &str) -> Result<(), LedgerError> {
-        self.memory.release(target)
+    fn release(&self, hold: &HoldId) -> Result<(), LedgerError> {
+        self.memory.release(hold)
     }
 }
 
 #[test]
 fn a_call_that_succeeds_elsewhere_while_it_is_checked_is_skipped_not_refused() {
-    let ledger = Arc::new(Late::default());
+    let ledger = Arc::new(Odd::default());
     let host = with_ledger(Arc::clone(&ledger) as Arc<dyn Ledger>);
     call(&host, "open_change", OPEN);
     // What the effect has made is now what a check refuses.
     state(&host).branches.push("fix".to_owned());
-    ledger.asked.store(false, Ordering::Relaxed);
+    ledger.forgets.store(true, Ordering::Relaxed);
     assert_eq!(call(&host, "open_change", OPEN).status, Status::SkippedIdempotent);
     let other = OPEN.replace("Fix", "Mend");
-    ledger.asked.store(false, Ordering::Relaxed);
+    ledger.forgets.store(true, Ordering::Relaxed);
     assert_eq!(codes(&call(&host, "open_change", &other)), ["BRANCH_EXISTS"]);
 }
 
@@ -205,17 +203,27 @@ fn a_call_that_succeeds_elsewhere_while_it_is_checked_is_skipped_not_refused() {
 fn a_ledger_that_fails_refuses_before_the_effect_and_never_claims_success_after_it() {
     let land = r#"{"repo": "octo/hello", "number": 1}"#;
     for step in ["look_up", "hold", "claim"] {
-        let host = with_ledger(Arc::new(Failing { step, memory: MemoryLedger::new() }));
+        let host = with_ledger(Odd::failing(step, 1));
         let outcome = call(&host, "land_change", land);
         assert_eq!(codes(&outcome), ["LEDGER_UNAVAILABLE"], "{step}");
         assert_eq!(outcome.refusal.unwrap().details, Some(json!({"reason": "the disk is full"})));
         assert_eq!(effects(&host), [""; 0], "{step}");
+        assert_eq!(call(&host, "land_change", land).status, Status::Succeeded, "{step}");
     }
-    let host = with_ledger(Arc::new(Failing { step: "settle", memory: MemoryLedger::new() }));
+    // Once, so that the doubt at least is recorded.
+    let host = with_ledger(Odd::failing("settle", 1));
     let expected = json!({
         "status": "in_doubt", "verb": "open_change", "output": {"number": 1},
         "effects_of_this_call": "complete", "next": "ask_operator",
         "message": "the effect took place, but that could not be recorded: the disk is full",
+    });
+    assert_eq!(published(call(&host, "open_change", OPEN), Some(&key(OPEN))), expected);
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::InDoubt);
+    let host = with_ledger(Odd::failing("settle", 1));
+    ends(&host, End::DoesNothing);
+    let expected = json!({
+        "status": "in_doubt", "verb": "open_change", "effects_of_this_call": "none", "next": "ask_operator",
+        "message": "nothing happened, but that could not be recorded: the disk is full",
     });
     assert_eq!(published(call(&host, "open_change", OPEN), Some(&key(OPEN))), expected);
 }

@@ -6,7 +6,9 @@ use std::time::SystemTime;
 
 use forecheck_contract::key::Key;
 
-use super::{ClaimId, Claimed, Ledger, LedgerError, NewClaim, Record, RowId, Settlement, Success};
+use super::{
+    ClaimId, Claimed, HoldId, Known, Ledger, LedgerError, NewClaim, RowId, Settlement, Settling, Success,
+};
 
 /// A ledger in memory.
 #[derive(Debug, Default)]
@@ -16,16 +18,13 @@ pub struct MemoryLedger {
 
 #[derive(Debug, Default)]
 struct Rows {
-    by_slot: BTreeMap<Slot, Row>,
-    held: BTreeSet<String>,
+    by_id: BTreeMap<RowId, Row>,
+    /// The fences of claims that act each time. Such a call is never looked up, so nothing is kept of it.
+    each: BTreeSet<u64>,
+    /// The fence of the holder of each target.
+    held: BTreeMap<String, u64>,
     last_fence: u64,
 }
-
-/// A call that acts once has the first slot of its row. One that acts each time has the slot of its
-/// own fence, so that none stands in the way of another.
-type Slot = (RowId, u64);
-
-const ONCE: u64 = 0;
 
 #[derive(Debug)]
 struct Row {
@@ -42,21 +41,39 @@ enum State {
 }
 
 impl Row {
-    fn record(&self, now: SystemTime) -> Record {
+    fn known(&self, now: SystemTime) -> Option<Known> {
         match &self.state {
-            State::Started => Record::InFlight,
-            State::InDoubt => Record::InDoubt,
-            State::Succeeded(success) if success.until.is_some_and(|until| until <= now) => Record::Absent,
-            State::Succeeded(success) => Record::Succeeded(success.clone()),
+            State::Started => Some(Known::InFlight),
+            State::InDoubt => Some(Known::InDoubt),
+            State::Succeeded(success) if success.until.is_some_and(|until| until <= now) => None,
+            State::Succeeded(success) => Some(Known::Succeeded(success.clone())),
+        }
+    }
+
+    /// Makes the row what a settlement says, where it can still become that.
+    fn settle(&mut self, settlement: &Settlement) -> Settling {
+        match (&self.state, settlement) {
+            (State::Started | State::InDoubt, Settlement::Succeeded { output, window }) => {
+                let at = SystemTime::now();
+                let until = window.and_then(|window| at.checked_add(window));
+                let success = Success { output: output.clone(), at, until, input: self.input };
+                self.state = State::Succeeded(success);
+                Settling::Recorded { until }
+            }
+            (State::Started, Settlement::InDoubt) => {
+                self.state = State::InDoubt;
+                Settling::Recorded { until: None }
+            }
+            (State::Started, Settlement::NothingHappened) => Settling::Recorded { until: None },
+            (State::InDoubt | State::Succeeded(_), _) => Settling::Lost,
         }
     }
 }
 
 impl Rows {
-    fn settle(&mut self, slot: &Slot, state: impl FnOnce(&Row) -> State) {
-        if let Some(row) = self.by_slot.get_mut(slot) {
-            row.state = state(row);
-        }
+    fn next_fence(&mut self) -> u64 {
+        self.last_fence += 1;
+        self.last_fence
     }
 }
 
@@ -73,52 +90,58 @@ impl MemoryLedger {
 }
 
 impl Ledger for MemoryLedger {
-    fn look_up(&self, row: &RowId) -> Result<Record, LedgerError> {
-        let known = self.rows().by_slot.get(&(row.clone(), ONCE)).map(|row| row.record(SystemTime::now()));
-        Ok(known.unwrap_or(Record::Absent))
+    fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
+        Ok(self.rows().by_id.get(row).and_then(|row| row.known(SystemTime::now())))
     }
 
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
         let mut rows = self.rows();
-        let fence = rows.last_fence + 1;
-        let slot = (claim.row, if claim.each_acts { fence } else { ONCE });
-        let known = rows.by_slot.get(&slot).map_or(Record::Absent, |row| row.record(SystemTime::now()));
-        if known != Record::Absent {
+        let fence = rows.next_fence();
+        let id = ClaimId { row: claim.row, fence };
+        if claim.each_acts {
+            rows.each.insert(fence);
+        } else if let Some(known) = rows.by_id.get(&id.row).and_then(|row| row.known(SystemTime::now())) {
             return Ok(Claimed::No(known));
+        } else {
+            let row = Row { fence, input: claim.input, state: State::Started };
+            rows.by_id.insert(id.row.clone(), row);
         }
-        rows.last_fence = fence;
-        let id = ClaimId { row: slot.0.clone(), fence };
-        rows.by_slot.insert(slot, Row { fence, input: claim.input, state: State::Started });
         Ok(Claimed::Yes(id))
     }
 
-    fn settle(&self, claim: &ClaimId, settlement: Settlement) -> Result<(), LedgerError> {
+    fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
         let mut rows = self.rows();
-        let slots = [claim.fence, ONCE].map(|slot| (claim.row.clone(), slot));
-        let open = |row: &Row| row.fence == claim.fence && !matches!(row.state, State::Succeeded(_));
-        let Some(slot) = slots.into_iter().find(|slot| rows.by_slot.get(slot).is_some_and(open)) else {
-            return Ok(());
-        };
-        match settlement {
-            Settlement::NothingHappened => {
-                rows.by_slot.remove(&slot);
+        if rows.each.contains(&claim.fence) {
+            if *settlement != Settlement::InDoubt {
+                rows.each.remove(&claim.fence);
             }
-            Settlement::InDoubt => rows.settle(&slot, |_| State::InDoubt),
-            Settlement::Succeeded { output, window } => {
-                let at = SystemTime::now();
-                let until = window.and_then(|window| at.checked_add(window));
-                rows.settle(&slot, |row| State::Succeeded(Success { output, at, until, input: row.input }));
-            }
+            return Ok(Settling::Recorded { until: None });
         }
-        Ok(())
+        let Some(row) = rows.by_id.get_mut(&claim.row).filter(|row| row.fence == claim.fence) else {
+            return Ok(Settling::Lost);
+        };
+        let settling = row.settle(settlement);
+        if *settlement == Settlement::NothingHappened && settling != Settling::Lost {
+            rows.by_id.remove(&claim.row);
+        }
+        Ok(settling)
     }
 
-    fn hold(&self, target: &str) -> Result<bool, LedgerError> {
-        Ok(self.rows().held.insert(target.to_owned()))
+    fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {
+        let mut rows = self.rows();
+        if rows.held.contains_key(target) {
+            return Ok(None);
+        }
+        let fence = rows.next_fence();
+        rows.held.insert(target.to_owned(), fence);
+        Ok(Some(HoldId { target: target.to_owned(), fence }))
     }
 
-    fn release(&self, target: &str) -> Result<(), LedgerError> {
-        self.rows().held.remove(target);
+    fn release(&self, hold: &HoldId) -> Result<(), LedgerError> {
+        let mut rows = self.rows();
+        if rows.held.get(&hold.target) == Some(&hold.fence) {
+            rows.held.remove(&hold.target);
+        }
         Ok(())
     }
 }
