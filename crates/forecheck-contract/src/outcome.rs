@@ -19,7 +19,7 @@ pub enum Status {
     Refused,
     /// The effect was tried and provably did nothing.
     Failed,
-    /// The same call is under way elsewhere.
+    /// The same call is under way, or another one on an exclusive target; nothing was started.
     InFlight,
     /// It is not known whether the effect took place.
     InDoubt,
@@ -61,7 +61,10 @@ impl Status {
             }
             Status::Refused => "A precondition failed before any effect; nothing was done.",
             Status::Failed => "The effect was tried and provably did nothing; the key is free again.",
-            Status::InFlight => "The same call is under way elsewhere; wait for it.",
+            Status::InFlight => {
+                "The same call is under way, or another one that has its target to itself; nothing was started. \
+                 Wait, then send it again."
+            }
             Status::InDoubt => "It is not known whether the effect took place.",
             Status::Cleared => "A preflight found every precondition true; nothing was done.",
         }

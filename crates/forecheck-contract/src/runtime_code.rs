@@ -39,7 +39,7 @@ macro_rules! runtime_codes {
             }
 
             /// What resending can do. It follows from what the runtime looks at before it raises
-            /// the code: the input alone, or only what lies outside it.
+            /// the code: the input alone, only what lies outside it, or both.
             pub const fn resend(self) -> Resend {
                 match self { $(RuntimeCode::$variant => Resend::$resend),+ }
             }
@@ -72,9 +72,9 @@ runtime_codes! {
     TargetInvalid "TARGET_INVALID" ChangeInput
         "The target holds a vertical bar, nothing is left of it in its one spelling, or it has no one spelling."
         "Name the target as the surface spells it.";
-    FactUnavailable "FACT_UNAVAILABLE" SameInput
-        "A fact that a check reads could not be gathered."
-        "Mend what the refusal names, then send the identical call.";
+    FactUnavailable "FACT_UNAVAILABLE" Either
+        "A fact that a check reads could not be gathered, for the input or for the world that it is gathered from."
+        "Mend what the refusal names, then send the call.";
     LedgerUnavailable "LEDGER_UNAVAILABLE" SameInput
         "The record of calls could not be read or written, so nothing was done."
         "Mend what the refusal names, then send the identical call.";

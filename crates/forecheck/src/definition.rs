@@ -40,7 +40,7 @@ pub(crate) struct Loaded {
     pub(crate) window: Option<Duration>,
     /// The recipe without its ignored fields, where it has any.
     whole: Option<Recipe>,
-    defaults: Vec<Default>,
+    defaults: Vec<FilledIn>,
 }
 
 /// What a call is recognised by.
@@ -63,7 +63,7 @@ pub(crate) struct Admitted {
 
 /// A default and where it goes.
 #[derive(Debug)]
-struct Default {
+struct FilledIn {
     /// The pointer of the object.
     object: String,
     name: String,
@@ -123,12 +123,12 @@ impl Loaded {
         let window = verb.window.as_deref().map(window::parse).transpose().map_err(unusable)?;
         let mut defaults = Vec::new();
         for (at, text) in &verb.recipe.defaults {
-            let node = json::read(text.as_bytes(), Limits::SPEC);
-            let node = node.map_err(|_| Unusable(format!("the default of {at} is no JSON")))?;
-            let Some((object, _)) = at.rsplit_once('/') else { continue };
-            let Some(name) = pointer::tokens(at).and_then(|mut tokens| tokens.pop()) else { continue };
+            let broken = || Unusable(format!("the default of {at} cannot be filled in"));
+            let node = json::read(text.as_bytes(), Limits::SPEC).map_err(|_| broken())?;
+            let (object, _) = at.rsplit_once('/').ok_or_else(broken)?;
+            let name = pointer::tokens(at).and_then(|mut tokens| tokens.pop()).ok_or_else(broken)?;
             let value = serde_json::to_value(&node).map_err(unusable)?;
-            defaults.push(Default { object: object.to_owned(), name: name.into_owned(), value });
+            defaults.push(FilledIn { object: object.to_owned(), name: name.into_owned(), value });
         }
         defaults.sort_by_key(|default| default.object.matches('/').count());
         let whole =

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use forecheck_contract::admission::InputProblem;
 use forecheck_contract::key::Key;
 use forecheck_contract::outcome::{Effects, Outcome, Refusal, Status};
+use forecheck_contract::pointer;
 use forecheck_contract::recipe::TargetInvalid;
 use forecheck_contract::resend::Meaning;
 use forecheck_contract::runtime_code::RuntimeCode;
@@ -51,12 +52,14 @@ pub(crate) fn refusal<R: Refusing>(loaded: &Loaded, input: &Value, failed: Faile
     let meaning =
         declared.map_or_else(|| Meaning::derive(None, None), |constraint| constraint.meaning.clone());
     let message = failed.message.or_else(|| declared.map(|constraint| constraint.description.clone()));
-    let at = if failed.at.is_empty() {
-        let subject = declared.map(|constraint| constraint.subject.as_slice()).unwrap_or_default();
-        subject.iter().filter(|at| input.pointer(at).is_some()).cloned().collect()
-    } else {
-        failed.at
-    };
+    let subject = declared.map(|constraint| constraint.subject.as_slice()).unwrap_or_default();
+    let named = failed.at.into_iter();
+    let mut at: Vec<String> = named
+        .filter(|at| subject.is_empty() || subject.iter().any(|within| pointer::is_within(at, within)))
+        .collect();
+    if at.is_empty() {
+        at = subject.iter().filter(|at| input.pointer(at).is_some()).cloned().collect();
+    }
     Refusal {
         code: code.to_owned(),
         message: message.filter(|message| !message.is_empty()).unwrap_or_else(|| code.to_owned()),

@@ -140,8 +140,9 @@ impl<D> From<D> for Failed<D> {
 }
 
 impl<D> Failed<D> {
-    /// Names a place in the input that the refusal is about, as a JSON Pointer such as `/paths/3`.
-    /// Without one it is about the constraint's `subject`.
+    /// Names a place in the input that the refusal is about, as a JSON Pointer such as `/paths/3`. It must
+    /// lie in the constraint's `subject`, where there is one; what does not is left out. Without a place
+    /// the refusal is about all of the subject.
     #[must_use]
     pub fn at(mut self, pointer: impl Into<String>) -> Self {
         self.at.push(pointer.into());

@@ -4,10 +4,10 @@
 
 use std::sync::Mutex;
 
-use changes::generated::{list_changes, set_mode};
+use changes::generated::list_changes;
 use changes::{Desk, State};
-use forecheck::Reserved;
+use forecheck::Pending;
 
-pub fn answer(read: &Mutex<State>, call: Reserved<set_mode::Verb<Desk>>) {
+pub fn answer(read: &Mutex<State>, call: Pending<list_changes::Verb<Desk>>) {
     drop(<Desk as list_changes::Answer>::answer(read, call));
 }

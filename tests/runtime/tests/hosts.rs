@@ -1,12 +1,13 @@
 //! The same order in a host that does not block.
 
 use std::pin::pin;
+use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
-use changes::generated::open_change;
+use changes::generated::{list_changes, open_change};
 use changes::{Act, Desk, State};
 use forecheck::outcome::{Outcome, Status};
-use forecheck::{FactUnavailable, Host, Pending, Reserved, Settled};
+use forecheck::{Cleared, FactUnavailable, Host, Pending, Reserved, Settled};
 
 use crate::desk::{OPEN, call, codes, effects, host, state};
 
@@ -25,7 +26,7 @@ async fn pause() {
     .await;
 }
 
-async fn gather(read: &std::sync::Mutex<State>, pending: &mut Pending<Open>) -> Result<(), FactUnavailable> {
+async fn gather(read: &Mutex<State>, pending: &mut Pending<Open>) -> Result<(), FactUnavailable> {
     pause().await;
     pending.gather(read)
 }
@@ -64,6 +65,48 @@ fn a_host_that_does_not_block_answers_alike() {
 }
 
 #[test]
+fn a_host_that_does_not_block_answers_and_looks() {
+    type List = list_changes::Verb<Desk>;
+    async fn gather(read: &Mutex<State>, pending: &mut Pending<List>) -> Result<(), FactUnavailable> {
+        pause().await;
+        pending.gather(read)
+    }
+    async fn answer(read: &Mutex<State>, cleared: Cleared<List>) -> Settled<List> {
+        pause().await;
+        <Desk as list_changes::Answer>::answer(read, cleared)
+    }
+    let (host, text) = (host(), br#"{"repo": "octo/hello"}"#);
+    let listed = poll(forecheck::answer_async::<List>(text, &host, gather, answer), 100).unwrap();
+    assert_eq!(listed.output, Some(serde_json::json!({"numbers": [1]})));
+    let look = poll(forecheck::preflight_async::<List>(text, &host, gather), 100).unwrap();
+    assert_eq!(look.status, Status::Cleared);
+    state(&host).registry.clear();
+    let look = poll(forecheck::preflight_async::<List>(text, &host, gather), 100).unwrap();
+    assert_eq!(codes(&look), ["REPO_NOT_IN_REGISTRY"]);
+}
+
+#[test]
+fn a_gatherer_that_leaves_its_slot_empty_refuses() {
+    let host = host();
+    let idle = async |_: &Mutex<State>, _: &mut Pending<Open>| Ok(());
+    let outcome = poll(forecheck::run_async::<Open>(OPEN.as_bytes(), &host, idle, effect), 100).unwrap();
+    let details = serde_json::json!({"fact": "principal", "reason": "its slot was left empty"});
+    assert_eq!(
+        (codes(&outcome), &outcome.refusal.as_ref().unwrap().details),
+        (vec!["FACT_UNAVAILABLE"], &Some(details))
+    );
+}
+
+#[test]
+fn a_call_may_go_to_another_thread_while_it_waits() {
+    fn sent<T: Send>(future: T) -> T {
+        future
+    }
+    let host = host();
+    assert_eq!(poll(sent(open(&host)), 100).unwrap().status, Status::Succeeded);
+}
+
+#[test]
 fn a_future_that_is_dropped_is_in_doubt_once_it_was_claimed() {
     let mut seen = Vec::new();
     for times in 1..10 {
@@ -86,6 +129,11 @@ fn an_effect_that_panics_in_a_host_that_does_not_block_is_in_doubt() {
     let host = host();
     crate::desk::ends(&host, changes::End::Panics);
     assert_eq!(poll(open(&host), 100).unwrap().status, Status::InDoubt);
+    let early =
+        |_: &Act, _: Reserved<Open>| -> std::future::Ready<Settled<Open>> { panic!("before it waits") };
+    let other = crate::desk::host();
+    let outcome = poll(forecheck::run_async::<Open>(OPEN.as_bytes(), &other, gather, early), 100);
+    assert_eq!(outcome.unwrap().status, Status::InDoubt);
     crate::desk::ends(&host, changes::End::Succeeds);
     assert_eq!(call(&host, "open_change", OPEN).status, Status::InDoubt);
 }

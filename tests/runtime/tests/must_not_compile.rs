@@ -16,7 +16,7 @@ fn cases() -> BTreeMap<String, (PathBuf, BTreeSet<String>)> {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();
         let code = text.lines().find_map(|line| line.strip_prefix("//! Refused with ")?.strip_suffix('.'));
-        (name, (path, code.map(str::to_owned).into_iter().collect()))
+        (name, (path, code.into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect()))
     };
     files.map(case).collect()
 }
@@ -33,7 +33,7 @@ fn write_crate(cases: &BTreeMap<String, (PathBuf, BTreeSet<String>)>) -> PathBuf
     let manifest = format!(
         "[package]\nname = \"must-not-compile\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n{examples}\
          [dev-dependencies]\nforecheck-tests-runtime = {{ path = {here:?} }}\n\
-         forecheck = {{ path = {:?} }}\nserde_json = \"1\"\n",
+         forecheck = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n",
         here.join("../../crates/forecheck")
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();

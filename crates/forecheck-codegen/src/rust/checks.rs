@@ -285,7 +285,7 @@ impl Check<'_> {
         let names = self.params.iter().map(|param| &param.name);
         let types = self.params.iter().map(|param| &param.of);
         let details = if self.has_details { quote!(super::details::#variant) } else { quote!(()) };
-        let errors = format!(" `{code}`: the condition does not hold.");
+        let errors = format!(" `{code}`: what is said above is so.");
         quote! {
             #docs
             ///

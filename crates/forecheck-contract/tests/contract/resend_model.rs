@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use forecheck_contract::resend::{Change, ChangedBy, ChangingFact, Meaning, Reads, Resend};
+use forecheck_contract::resend::{Basis, Change, ChangedBy, ChangingFact, Meaning, Reads, Resend};
 
 /// What a check may read. A world is a truth value for each.
 const ALL: [&str; 5] = ["target", "/a", "/b", "f", "g"];
@@ -81,6 +81,7 @@ fn promise_is_kept(meaning: &Meaning, own: Resend, check: u32) -> bool {
 fn every_promise_is_kept_by_every_check() {
     for set in read_sets() {
         let meaning = meaning(set);
+        assert_eq!(meaning.basis, Basis::Signature);
         let kept = |check| promise_is_kept(&meaning, meaning.resend, check);
         assert!(checks(set).all(kept), "{set:05b} {meaning:?}");
     }
@@ -118,7 +119,10 @@ fn a_collapsed_row_keeps_its_promise_for_each_of_its_verbs() {
                 joined.push(meaning);
             }
         }
-        joined.push(meaning(one).join(&Meaning::derive(None, None)));
+        assert!(joined.iter().all(|meaning| meaning.basis == Basis::Signature));
+        let undeclared = meaning(one).join(&Meaning::derive(None, None));
+        assert_eq!((undeclared.basis, &undeclared.change), (Basis::Undeclared, &None));
+        joined.push(undeclared);
         let own = meaning(one).resend;
         for check in checks(one) {
             assert!(joined.iter().all(|meaning| promise_is_kept(meaning, own, check)), "{one:05b}");

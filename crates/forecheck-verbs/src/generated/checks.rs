@@ -9,7 +9,7 @@ pub trait Checks {
     /// Name output folders beside the spec folder and beside each other.
     ///
     /// # Errors
-    /// `FOLDERS_OVERLAP`: the condition does not hold.
+    /// `FOLDERS_OVERLAP`: what is said above is so.
     fn folders_overlap(
         planned_output: &super::facts::PlannedOutput,
     ) -> Result<(), forecheck::Failed<super::details::FoldersOverlap>>;
@@ -18,7 +18,7 @@ pub trait Checks {
     /// Restore keys.json from version control; remove it only if no key was ever given out.
     ///
     /// # Errors
-    /// `KEY_LOCK_UNREADABLE`: the condition does not hold.
+    /// `KEY_LOCK_UNREADABLE`: what is said above is so.
     fn key_lock_unreadable(
         key_lock: &super::facts::KeyLock,
     ) -> Result<(), forecheck::Failed<super::details::KeyLockUnreadable>>;
@@ -27,7 +27,7 @@ pub trait Checks {
     /// Raise the verb's `revision`, or take the change of its input schema back.
     ///
     /// # Errors
-    /// `KEY_RECIPE_CHANGED`: the condition does not hold.
+    /// `KEY_RECIPE_CHANGED`: what is said above is so.
     fn key_recipe_changed(
         moved_keys: &super::facts::MovedKeys,
     ) -> Result<(), forecheck::Failed<super::details::KeyRecipeChanged>>;
@@ -36,7 +36,7 @@ pub trait Checks {
     /// Make it a readable folder, or name another one.
     ///
     /// # Errors
-    /// `OUTPUT_UNREADABLE`: the condition does not hold.
+    /// `OUTPUT_UNREADABLE`: what is said above is so.
     fn output_unreadable(
         output_folders: &super::facts::OutputFolders,
     ) -> Result<(), forecheck::Failed<super::details::OutputUnreadable>>;
@@ -45,7 +45,7 @@ pub trait Checks {
     /// Mend every error that `forecheck check` reports.
     ///
     /// # Errors
-    /// `SPEC_HAS_ERRORS`: the condition does not hold.
+    /// `SPEC_HAS_ERRORS`: what is said above is so.
     fn spec_has_errors(
         target: &str,
         spec_folder: &super::facts::SpecFolder,
@@ -55,7 +55,7 @@ pub trait Checks {
     /// Name a folder that holds verb schemas, or make this one readable.
     ///
     /// # Errors
-    /// `SPEC_UNREADABLE`: the condition does not hold.
+    /// `SPEC_UNREADABLE`: what is said above is so.
     fn spec_unreadable(
         target: &str,
         spec_folder: &super::facts::SpecFolder,
@@ -65,7 +65,7 @@ pub trait Checks {
     /// Mend every warning, or leave `deny_warnings` out.
     ///
     /// # Errors
-    /// `WARNINGS_DENIED`: the condition does not hold.
+    /// `WARNINGS_DENIED`: what is said above is so.
     fn warnings_denied(
         deny_warnings: bool,
         target: &str,

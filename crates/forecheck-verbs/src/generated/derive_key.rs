@@ -77,7 +77,7 @@ pub trait Checks {
     /// Take one of the nearest verbs.
     ///
     /// # Errors
-    /// `VERB_UNKNOWN`: the condition does not hold.
+    /// `VERB_UNKNOWN`: what is said above is so.
     fn verb_unknown(
         verb: &str,
         called_verb: &super::facts::CalledVerb,
@@ -87,7 +87,7 @@ pub trait Checks {
     /// Call the verb again as often as you like.
     ///
     /// # Errors
-    /// `VERB_HAS_NO_KEY`: the condition does not hold.
+    /// `VERB_HAS_NO_KEY`: what is said above is so.
     fn verb_has_no_key(
         verb: &str,
         called_verb: &super::facts::CalledVerb,
@@ -97,7 +97,7 @@ pub trait Checks {
     /// Mend every problem that the refusal lists.
     ///
     /// # Errors
-    /// `KEYED_INPUT_REFUSED`: the condition does not hold.
+    /// `KEYED_INPUT_REFUSED`: what is said above is so.
     fn keyed_input_refused(
         verb: &str,
         text: &str,

@@ -79,7 +79,7 @@ pub trait Checks {
     /// Name a file that `forecheck gen` of this version wrote.
     ///
     /// # Errors
-    /// `ERRORS_UNREADABLE`: the condition does not hold.
+    /// `ERRORS_UNREADABLE`: what is said above is so.
     fn errors_unreadable(
         errors: Option<&str>,
         error_table: &super::facts::ErrorTable,
@@ -89,7 +89,7 @@ pub trait Checks {
     /// Take one of the nearest codes, or name the errors.json of the surface that emitted it.
     ///
     /// # Errors
-    /// `CODE_UNKNOWN`: the condition does not hold.
+    /// `CODE_UNKNOWN`: what is said above is so.
     fn code_unknown(
         code: &str,
         code_row: &super::facts::CodeRow,

@@ -132,7 +132,7 @@ pub trait Checks {
     /// Name a folder of their own for generated files, or pass `prune` to remove what is foreign.
     ///
     /// # Errors
-    /// `OUTPUT_HAS_FOREIGN_FILES`: the condition does not hold.
+    /// `OUTPUT_HAS_FOREIGN_FILES`: what is said above is so.
     fn output_has_foreign_files(
         prune: bool,
         planned_output: &super::facts::PlannedOutput,
@@ -142,7 +142,7 @@ pub trait Checks {
     /// Wait until it ends, then send the identical call.
     ///
     /// # Errors
-    /// `OUTPUT_BUSY`: the condition does not hold.
+    /// `OUTPUT_BUSY`: what is said above is so.
     fn output_busy(
         output_folders: &super::facts::OutputFolders,
     ) -> Result<(), forecheck::Failed<super::details::OutputBusy>>;
@@ -151,7 +151,7 @@ pub trait Checks {
     /// Make the folder writable and see that the disk has room.
     ///
     /// # Errors
-    /// `OUTPUT_UNWRITABLE`: the condition does not hold.
+    /// `OUTPUT_UNWRITABLE`: what is said above is so.
     fn output_unwritable(
         planned_output: &super::facts::PlannedOutput,
     ) -> Result<(), forecheck::Failed<super::details::OutputUnwritable>>;

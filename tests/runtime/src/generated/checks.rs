@@ -9,7 +9,7 @@ pub trait Checks {
     /// Ask an operator for access.
     ///
     /// # Errors
-    /// `NOT_ALLOWED`: the condition does not hold.
+    /// `NOT_ALLOWED`: what is said above is so.
     fn not_allowed(
         target: &str,
         principal: &super::facts::Principal,
@@ -19,7 +19,7 @@ pub trait Checks {
     /// Register it first.
     ///
     /// # Errors
-    /// `REPO_NOT_IN_REGISTRY`: the condition does not hold.
+    /// `REPO_NOT_IN_REGISTRY`: what is said above is so.
     fn repo_not_in_registry(
         target: &str,
         registry: &super::facts::Registry,
@@ -29,7 +29,7 @@ pub trait Checks {
     /// Commit or drop them.
     ///
     /// # Errors
-    /// `WORKTREE_DIRTY`: the condition does not hold.
+    /// `WORKTREE_DIRTY`: what is said above is so.
     fn worktree_dirty(
         worktree: &super::facts::Worktree,
     ) -> Result<(), forecheck::Failed<super::details::WorktreeDirty>>;

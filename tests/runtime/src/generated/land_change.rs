@@ -63,7 +63,7 @@ pub trait Checks {
     /// Wait until it ends.
     ///
     /// # Errors
-    /// `FROZEN`: the condition does not hold.
+    /// `FROZEN`: what is said above is so.
     fn frozen(
         now: forecheck::Time,
         freeze: &super::facts::Freeze,

@@ -146,7 +146,7 @@ pub trait Checks {
     /// Leave it out.
     ///
     /// # Errors
-    /// `NO_PRIVILEGED_PATHS`: the condition does not hold.
+    /// `NO_PRIVILEGED_PATHS`: what is said above is so.
     fn no_privileged_paths(
         paths: &[String],
     ) -> Result<(), forecheck::Failed<super::details::NoPrivilegedPaths>>;
@@ -155,7 +155,7 @@ pub trait Checks {
     /// Choose another name.
     ///
     /// # Errors
-    /// `BRANCH_EXISTS`: the condition does not hold.
+    /// `BRANCH_EXISTS`: what is said above is so.
     fn branch_exists(
         branch: &str,
         branches: &super::facts::Branches,
@@ -165,7 +165,7 @@ pub trait Checks {
     /// Wait.
     ///
     /// # Errors
-    /// `QUOTA_SPENT`: the condition does not hold.
+    /// `QUOTA_SPENT`: what is said above is so.
     fn quota_spent(
         verb: &str,
         input: &serde_json::Value,

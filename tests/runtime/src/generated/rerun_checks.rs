@@ -54,7 +54,7 @@ pub trait Checks {
     /// Wait.
     ///
     /// # Errors
-    /// `QUOTA_SPENT`: the condition does not hold.
+    /// `QUOTA_SPENT`: what is said above is so.
     fn quota_spent(
         verb: &str,
         input: &serde_json::Value,
