@@ -96,8 +96,10 @@ const DIFFERENTIAL: &[&str] = &[
     "--nocapture",
 ];
 
-fn features_line(set: &'static str) -> [&'static str; 9] {
+fn features_line(set: &'static str) -> [&'static str; 13] {
     [
+        "env",
+        DOCUMENTS,
         "cargo",
         "test",
         "--quiet",
@@ -107,6 +109,8 @@ fn features_line(set: &'static str) -> [&'static str; 9] {
         "target/feature-sets",
         "--features",
         set,
+        "--",
+        "--nocapture",
     ]
 }
 

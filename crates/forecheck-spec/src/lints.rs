@@ -4,6 +4,7 @@ pub(crate) mod agreement;
 pub(crate) mod examples;
 pub(crate) mod facts;
 pub(crate) mod fan_out;
+pub(crate) mod idle;
 pub(crate) mod ignored;
 pub(crate) mod names;
 pub(crate) mod predicates;

@@ -173,6 +173,7 @@ lints! {
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
     FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";
     DetailsOptional "details-optional" Error "A property of `details` that is not required.";
+    IdleMember "idle-member" Warning "A member of a verb that changes nothing for it.";
     UnknownMention "unknown-mention" Warning "A text that names a code which is retired, or misspelt.";
     UnknownOperator "unknown-operator" Error "An operator that predicates do not have.";
     PredicateAbsent "predicate-absent" Error "A predicate that compares what may be absent.";

@@ -13,6 +13,9 @@ const CLAIMS: &str = "CLAIMS.md";
 const HEADER: &str = "| claim | where it is said | shown by, or limit |";
 
 /// What opens the text that bounds a promise.
+/// The folder of programs that a test sees to it do not compile.
+const MUST_NOT_COMPILE: &str = "/must_not_compile/";
+
 const LIMIT: &str = "limit:";
 
 /// A macro of snapshot tests, whose first argument is the name of the test.
@@ -91,7 +94,11 @@ fn reference_problem(reference: &str, files: &[SourceFile]) -> Option<String> {
         return (!is_bench).then(|| format!("`{reference}` is no bench: see `cargo xtask help`"));
     }
     let Some((path, test)) = reference.split_once("::") else {
-        return find(files, reference).is_none().then(|| no_file(reference));
+        if find(files, reference).is_none() {
+            return Some(no_file(reference));
+        }
+        let shows = reference.contains(MUST_NOT_COMPILE);
+        return (!shows).then(|| format!("`{reference}` shows nothing by itself: name a test in it"));
     };
     let Some(file) = find(files, path) else { return Some(no_file(path)) };
     (!tests(file).contains(test)).then(|| format!("`{path}` has no test `{test}`: name one that it has"))
@@ -190,7 +197,12 @@ mod tests {
     /// What the rule says of a list with one row, which stands on line 3.
     fn findings(row: &str) -> Vec<String> {
         let claims = format!("{HEADER}\n|---|---|---|\n{row}\n");
-        let files = [file(CLAIMS, &claims), file("README.md", ""), file("tests/a.rs", RUST)];
+        let files = [
+            file(CLAIMS, &claims),
+            file("README.md", ""),
+            file("tests/a.rs", RUST),
+            file("tests/must_not_compile/a.rs", ""),
+        ];
         check(&files).iter().map(Finding::to_string).collect()
     }
 
@@ -201,7 +213,7 @@ mod tests {
             "`tests/a.rs::nested`, `tests/a.rs::property`",
             "`tests/a.rs::shot`",
             "`tests/a.rs::last`",
-            "`tests/a.rs`",
+            "`tests/must_not_compile/a.rs`",
             "`cargo xtask bench key`",
             "limit: it is forgotten with the `process`",
             "`tests/a.rs::plain`; limit: on Unix",
@@ -223,6 +235,7 @@ mod tests {
             ("| a | `README.md` | a test |", "nothing shows it: "),
             ("| a | `README.md` | limit: |", "`limit:` without a text: "),
             ("| a | `README.md` | `tests/b.rs` |", "there is no file `tests/b.rs`: "),
+            ("| a | `README.md` | `tests/a.rs` |", "`tests/a.rs` shows nothing by itself: "),
             ("| a | `README.md` | `tests/b.rs::plain` |", "there is no file `tests/b.rs`: "),
             ("| a | `README.md` | `tests/a.rs::none` |", "`tests/a.rs` has no test `none`: "),
             ("| a | `README.md` | `tests/a.rs::helper` |", "`tests/a.rs` has no test `helper`: "),

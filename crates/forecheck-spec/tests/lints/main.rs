@@ -388,6 +388,18 @@ snapshot!(
     )
 );
 snapshot!(
+    members_that_change_nothing,
+    report(&[
+        ("surface.json", SURFACE),
+        ("verbs/look.schema.json", br#"{"verb": "look", "summary": "x", "effects": [], "repeat": "run", "exclusive": true, "window": "P1D",
+            "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/lock.schema.json", br#"{"verb": "lock", "summary": "x", "effects": [{"kind": "lock"}], "exclusive": true,
+            "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/set.schema.json", br#"{"verb": "set", "summary": "x", "effects": [{"kind": "set"}], "repeat": "run", "window": "P1D",
+            "probe": "look", "settle_after": "PT1M", "target": null, "input": {}, "constraints": []}"#),
+    ])
+);
+snapshot!(
     unused_and_gone,
     report(&[
         ("surface.json", SURFACE),

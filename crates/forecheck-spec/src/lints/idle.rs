@@ -1,0 +1,34 @@
+//! Members of a verb that change nothing for it.
+
+use crate::file::Repeat;
+use crate::problem::{Lint, Problem};
+use crate::surface::Verb;
+
+pub(crate) fn check(verbs: &[Verb<'_>], problems: &mut Vec<Problem>) {
+    for verb in verbs {
+        let reasons = idle(verb).into_iter();
+        problems.extend(reasons.map(|message| Problem::new(Lint::IdleMember, verb.file.verb.at, message)));
+    }
+}
+
+fn idle(verb: &Verb<'_>) -> Vec<&'static str> {
+    let file = &verb.file;
+    let (exclusive, window) = (file.exclusive == Some(true), file.window.is_some());
+    let looks = file.probe.is_some() || file.settle_after.is_some();
+    let mut idle = Vec::new();
+    if looks {
+        idle.push("`probe` and `settle_after` are not acted on by this version");
+    }
+    if verb.is_read_only() {
+        if exclusive || window || file.repeat.is_some() {
+            idle.push(
+                "a read-only verb is never recorded: `repeat`, `exclusive` and `window` change nothing",
+            );
+        }
+    } else if exclusive && verb.target.is_none() {
+        idle.push("`exclusive` holds the target, and this verb has none: all such verbs wait for each other");
+    } else if window && verb.repeat() == Repeat::Run {
+        idle.push("a verb that acts each time forgets its successes at once: `window` changes nothing");
+    }
+    idle
+}
