@@ -1,6 +1,6 @@
 //! Validation of values against a schema. The library behind it stays behind it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use jsonschema::Draft;
 use serde_json::{Value, json};
@@ -107,9 +107,34 @@ fn all_violations(validator: &jsonschema::Validator, input: &Value) -> Vec<Viola
     }
     let violation = |error: jsonschema::ValidationError<'_>| Violation {
         at: error.instance_path().to_string(),
-        message: error.to_string(),
+        message: message(&error),
     };
     validator.iter_errors(input).take(MOST_PROBLEMS).map(violation).collect()
+}
+
+/// The most bytes of a message that shows the value.
+const LONGEST_MESSAGE: usize = 300;
+
+/// What is wrong, with the value where that is short: a refusal is not many times as long as its input.
+fn message(error: &jsonschema::ValidationError<'_>) -> String {
+    let mut shown = Bounded(String::new());
+    match write!(shown, "{error}") {
+        Ok(()) => shown.0,
+        Err(_) => error.masked().to_string(),
+    }
+}
+
+/// A text that refuses to become too long.
+struct Bounded(String);
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > LONGEST_MESSAGE {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }
 
 fn has_large_float(node: &Node<'_>) -> bool {

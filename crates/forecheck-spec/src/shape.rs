@@ -208,7 +208,8 @@ fn size(places: &[Place<'_>], types: Types) -> Interval {
     let [low, high] = match types {
         Types::STRING => ["minLength", "maxLength"],
         Types::ARRAY => ["minItems", "maxItems"],
-        Types::OBJECT => ["minProperties", "maxProperties"],
+        // Defaults are filled in after the schema was held against the object.
+        Types::OBJECT => ["minProperties", ""],
         _ => return Interval::from_zero(),
     };
     let mut size = bounds(places, [low, ""], [high, ""]);

@@ -12,7 +12,7 @@ use forecheck_contract::pointer;
 use forecheck_contract::recipe::Recipe;
 use forecheck_contract::validator::Validator;
 use forecheck_contract::window;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::envelope;
 
@@ -162,7 +162,7 @@ impl Loaded {
     /// an object with fields that have one.
     fn fill(&self, input: &mut Value) {
         for default in &self.defaults {
-            if let Some(Value::Object(members)) = input.pointer_mut(&default.object)
+            if let Some(members) = object_at(input, &default.object)
                 && !members.contains_key(&default.name)
             {
                 members.insert(default.name.clone(), default.value.clone());
@@ -173,6 +173,12 @@ impl Loaded {
     pub(crate) fn constraint(&self, code: &str) -> Option<&ConstraintDefinition> {
         self.verb.constraints.iter().find(|constraint| constraint.code == code)
     }
+}
+
+/// The object that a pointer leads to through objects alone: a recipe never speaks of items.
+fn object_at<'v>(value: &'v mut Value, at: &str) -> Option<&'v mut Map<String, Value>> {
+    let tokens = pointer::tokens(at)?;
+    tokens.iter().try_fold(value.as_object_mut()?, |object, token| object.get_mut(&**token)?.as_object_mut())
 }
 
 fn unusable(error: impl fmt::Display) -> Unusable {

@@ -25,7 +25,7 @@ pub use forecheck_contract::{outcome, predicate};
 pub use definition::Definition;
 pub use ledger::Ledger;
 pub use ledger::memory::MemoryLedger;
-pub use run::{Host, Pending, answer, answer_async, preflight, preflight_async, run, run_async};
+pub use run::{Host, answer, answer_async, preflight, preflight_async, run, run_async};
 pub use stage::{Cleared, Reserved, Settled};
 pub use verb::{
     Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict,

@@ -50,13 +50,11 @@ enum Step<V: Verb> {
 }
 
 /// A call that waits for a fact.
-#[derive(Debug)]
-pub struct Pending<V: Verb> {
+struct Pending<V: Verb> {
     stage: Stage<V>,
     fact: V::Fact,
 }
 
-#[derive(Debug)]
 enum Stage<V: Verb> {
     /// Policy is being checked.
     Policy(Call<V>),
@@ -64,51 +62,21 @@ enum Stage<V: Verb> {
     Rest(Fresh<V>),
 }
 
-impl<V: Verb> Pending<V> {
-    /// The fact.
-    pub fn fact(&self) -> V::Fact {
-        self.fact
-    }
-
-    /// What is known of the call.
-    pub fn seen(&self) -> &Seen<V> {
-        &self.call().seen
-    }
-
-    /// The facts that were gathered so far, with the slot for the one that is needed.
-    pub fn facts(&mut self) -> &mut V::Facts {
-        &mut self.call_mut().facts
-    }
-
-    /// Gathers the fact as a blocking host does.
-    ///
-    /// # Errors
-    /// Why it cannot be gathered.
-    pub fn gather(&mut self, read: &ReadPorts<V>) -> Result<(), FactUnavailable> {
-        let fact = self.fact;
-        let call = self.call_mut();
-        V::gather(fact, &call.seen, &mut call.facts, read)
-    }
-
-    fn call(&self) -> &Call<V> {
-        match &self.stage {
-            Stage::Policy(call) => call,
-            Stage::Rest(fresh) => &fresh.call,
-        }
-    }
-
-    fn call_mut(&mut self) -> &mut Call<V> {
-        match &mut self.stage {
+impl<V: Verb> Stage<V> {
+    fn call(&mut self) -> &mut Call<V> {
+        match self {
             Stage::Policy(call) => call,
             Stage::Rest(fresh) => &mut fresh.call,
         }
     }
+}
 
-    fn unavailable(&self, unavailable: &FactUnavailable) -> Box<Outcome> {
+impl<V: Verb> Pending<V> {
+    fn unavailable(mut self, unavailable: &FactUnavailable) -> Box<Outcome> {
         let fact = self.fact.name();
         let message = format!("the fact `{fact}` could not be gathered: {unavailable}");
         let details = json!({ "fact": fact, "reason": unavailable.to_string() });
-        self.call().refused_by_runtime(RuntimeCode::FactUnavailable, message, details)
+        self.stage.call().refused_by_runtime(RuntimeCode::FactUnavailable, message, details)
     }
 }
 
@@ -164,7 +132,8 @@ fn clear<V: Verb>(text: &[u8], host: &Host<V::World>, books: &Books<'_>) -> Resu
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
             Step::Need(mut pending) => {
-                let gathered = pending.gather(&host.read);
+                let call = pending.stage.call();
+                let gathered = V::gather(pending.fact, &call.seen, &mut call.facts, &host.read);
                 go_on(pending, gathered, books)
             }
         };
@@ -175,7 +144,7 @@ async fn clear_async<V: Verb>(
     text: &[u8],
     host: &Host<V::World>,
     books: &Books<'_>,
-    mut gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    mut gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
 ) -> Result<Cleared<V>, Box<Outcome>> {
     let mut step = begin(text, books);
     loop {
@@ -183,7 +152,8 @@ async fn clear_async<V: Verb>(
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
             Step::Need(mut pending) => {
-                let gathered = gather(&host.read, &mut pending).await;
+                let call = pending.stage.call();
+                let gathered = gather(&host.read, pending.fact, &call.seen, &mut call.facts).await;
                 go_on(pending, gathered, books)
             }
         };
@@ -202,9 +172,9 @@ pub fn run<V: Effectful>(
     match clear::<V>(text, host, &books).and_then(|cleared| cleared.reserve(&books)) {
         Err(ended) => *ended,
         Ok(reserved) => {
-            let lost = reserved.lost();
-            let ended = catch_unwind(AssertUnwindSafe(|| effect(&host.act, reserved)));
-            ended.map_or(*lost, Settled::into_outcome)
+            let (token, lost) = (reserved.token(), reserved.lost());
+            let ended = catch_unwind(AssertUnwindSafe(|| effect(&host.act, reserved))).ok();
+            ended.and_then(|settled| settled.of_call(token)).unwrap_or(*lost)
         }
     }
 }
@@ -216,7 +186,10 @@ pub fn answer<V: ReadOnly>(
     answer: impl FnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
 ) -> Outcome {
     match clear::<V>(text, host, &host.books()) {
-        Ok(cleared) => answer(&host.read, cleared).into_outcome(),
+        Ok(cleared) => {
+            let (token, lost) = (cleared.token(), cleared.lost());
+            answer(&host.read, cleared).of_call(token).unwrap_or(*lost)
+        }
         Err(ended) => *ended,
     }
 }
@@ -228,15 +201,15 @@ pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 
-/// As [`run`], for an asynchronous host. `gather` fills the slot of [`Pending::fact`] in
-/// [`Pending::facts`].
+/// As [`run`], for an asynchronous host. `gather` fills the slot of the fact that it is
+/// given, as [`Verb::gather`] does.
 ///
 /// When this future is dropped, or `effect` panics, the call is in doubt from the moment on when it
 /// was claimed.
 pub async fn run_async<V: Effectful>(
     text: &[u8],
     host: &Host<V::World>,
-    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
     effect: impl AsyncFnOnce(&ActPorts<V>, Reserved<V>) -> Settled<V>,
 ) -> Outcome {
     let books = host.books();
@@ -244,9 +217,9 @@ pub async fn run_async<V: Effectful>(
     match cleared.and_then(|cleared| cleared.reserve(&books)) {
         Err(ended) => *ended,
         Ok(reserved) => {
-            let lost = reserved.lost();
+            let (token, lost) = (reserved.token(), reserved.lost());
             let acted = caught(async move { effect(&host.act, reserved).await }).await;
-            acted.map_or(*lost, Settled::into_outcome)
+            acted.and_then(|settled| settled.of_call(token)).unwrap_or(*lost)
         }
     }
 }
@@ -255,11 +228,14 @@ pub async fn run_async<V: Effectful>(
 pub async fn answer_async<V: ReadOnly>(
     text: &[u8],
     host: &Host<V::World>,
-    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
     answer: impl AsyncFnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
 ) -> Outcome {
     match clear_async::<V>(text, host, &host.books(), gather).await {
-        Ok(cleared) => answer(&host.read, cleared).await.into_outcome(),
+        Ok(cleared) => {
+            let (token, lost) = (cleared.token(), cleared.lost());
+            answer(&host.read, cleared).await.of_call(token).unwrap_or(*lost)
+        }
         Err(ended) => *ended,
     }
 }
@@ -268,7 +244,7 @@ pub async fn answer_async<V: ReadOnly>(
 pub async fn preflight_async<V: Verb>(
     text: &[u8],
     host: &Host<V::World>,
-    gather: impl AsyncFnMut(&ReadPorts<V>, &mut Pending<V>) -> Result<(), FactUnavailable>,
+    gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
 ) -> Outcome {
     let cleared = clear_async::<V>(text, host, &host.books_of_a_look(), gather).await;
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())

@@ -1,6 +1,7 @@
 //! The stages of a call. Each is made only by the one before; none is built, cloned or read from text.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -216,14 +217,24 @@ impl<V: Verb> Cleared<V> {
 }
 
 impl<V: ReadOnly> Cleared<V> {
+    pub(crate) fn token(&self) -> Token {
+        Token { key: self.fresh.call.identity.key, fence: None }
+    }
+
+    /// What is answered for a call that was given the answer of another one.
+    pub(crate) fn lost(&self) -> Ended {
+        let message = Some("the verb answered for another call".to_owned());
+        Box::new(Outcome { message, ..self.fresh.call.outcome(Status::Failed, Effects::None) })
+    }
+
     /// The verb's answer.
     pub fn answered(self, output: &V::Output) -> Settled<V> {
         let call = &self.fresh.call;
         match serde_json::to_value(output) {
-            Ok(output) => Settled::of(Outcome {
-                output: Some(output),
-                ..call.outcome(Status::Succeeded, Effects::None)
-            }),
+            Ok(output) => {
+                let outcome = call.outcome(Status::Succeeded, Effects::None);
+                Settled::of(self.token(), Outcome { output: Some(output), ..outcome })
+            }
             Err(error) => self.failed(format!("the output cannot be written as JSON: {error}")),
         }
     }
@@ -231,7 +242,7 @@ impl<V: ReadOnly> Cleared<V> {
     /// The verb could not answer, and that is nobody's refusal.
     pub fn failed(self, why: impl Into<String>) -> Settled<V> {
         let outcome = self.fresh.call.outcome(Status::Failed, Effects::None);
-        Settled::of(Outcome { message: Some(why.into()), ..outcome })
+        Settled::of(self.token(), Outcome { message: Some(why.into()), ..outcome })
     }
 }
 
@@ -250,8 +261,9 @@ impl<V: Effectful> Cleared<V> {
         };
         match books.ledger.claim(claim) {
             Ok(Claimed::Yes(id)) => {
+                let token = Token { key: call.identity.key, fence: Some(id.fence) };
                 let claim = Claim { open: Some(id), ledger: Arc::clone(books.ledger) };
-                Ok(Reserved { call, claim, hold })
+                Ok(Reserved { call, token, claim, hold })
             }
             Ok(Claimed::No(known)) => Err(call.known(known)),
             Err(error) => Err(call.ledger_unavailable(&error)),
@@ -265,6 +277,7 @@ impl<V: Effectful> Cleared<V> {
 #[must_use = "a reserved call that is dropped is in doubt"]
 pub struct Reserved<V: Verb> {
     call: Call<V>,
+    token: Token,
     claim: Claim,
     /// Given back after the claim is settled: fields are dropped in this order.
     #[expect(dead_code, reason = "it is there to be dropped")]
@@ -334,12 +347,12 @@ impl<V: Verb> Reserved<V> {
             Ok(until) => {
                 let outcome = self.call.outcome(Status::Succeeded, Effects::Complete);
                 let remembered_until = until.and_then(envelope::instant);
-                Settled::of(Outcome { output: Some(value), remembered_until, ..outcome })
+                Settled::of(self.token, Outcome { output: Some(value), remembered_until, ..outcome })
             }
             Err(why) => {
                 let why = format!("the effect took place, but that could not be recorded: {why}");
                 let outcome = self.call.in_doubt(Effects::Complete, Some(why));
-                Settled::of(Outcome { output: Some(value), ..outcome })
+                Settled::of(self.token, Outcome { output: Some(value), ..outcome })
             }
         }
     }
@@ -348,7 +361,10 @@ impl<V: Verb> Reserved<V> {
     pub fn nothing_happened(mut self, why: impl Into<String>) -> Settled<V> {
         let message = Some(why.into());
         match self.claim.settle(&Settlement::NothingHappened) {
-            Ok(_) => Settled::of(Outcome { message, ..self.call.outcome(Status::Failed, Effects::None) }),
+            Ok(_) => Settled::of(
+                self.token,
+                Outcome { message, ..self.call.outcome(Status::Failed, Effects::None) },
+            ),
             Err(why) => self.unrecorded(&why),
         }
     }
@@ -357,14 +373,14 @@ impl<V: Verb> Reserved<V> {
     /// is about changed since it was checked. The key is free again.
     pub fn declined(mut self, refusal: impl Into<Failed<V::Refusal>>) -> Settled<V> {
         match self.claim.settle(&Settlement::NothingHappened) {
-            Ok(_) => Settled::of(*self.call.refused(refusal.into(), Vec::new())),
+            Ok(_) => Settled::of(self.token, *self.call.refused(refusal.into(), Vec::new())),
             Err(why) => self.unrecorded(&why),
         }
     }
 
     fn unrecorded(&self, why: &str) -> Settled<V> {
         let why = format!("nothing happened, but that could not be recorded: {why}");
-        Settled::of(self.call.in_doubt(Effects::None, Some(why)))
+        Settled::of(self.token, self.call.in_doubt(Effects::None, Some(why)))
     }
 
     /// A part of the effect took place.
@@ -378,7 +394,11 @@ impl<V: Verb> Reserved<V> {
     }
 
     fn unsettled(self, effects: Effects, why: String) -> Settled<V> {
-        Settled::of(self.call.in_doubt(effects, Some(why)))
+        Settled::of(self.token, self.call.in_doubt(effects, Some(why)))
+    }
+
+    pub(crate) fn token(&self) -> Token {
+        self.token
     }
 
     /// What is answered for an effect that did not come back.
@@ -388,20 +408,31 @@ impl<V: Verb> Reserved<V> {
     }
 }
 
+/// Which call it is that an answer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Token {
+    key: Key,
+    /// The claim; a read-only call has none.
+    fence: Option<u64>,
+}
+
 /// A call that has its answer.
 #[must_use = "the answer is for the caller"]
 pub struct Settled<V: Verb> {
     outcome: Ended,
-    verb: std::marker::PhantomData<fn() -> V>,
+    token: Token,
+    verb: PhantomData<fn() -> V>,
 }
 
 impl<V: Verb> Settled<V> {
-    fn of(outcome: Outcome) -> Self {
-        Settled { outcome: Box::new(outcome), verb: std::marker::PhantomData }
+    fn of(token: Token, outcome: Outcome) -> Self {
+        Settled { outcome: Box::new(outcome), token, verb: PhantomData }
     }
 
-    pub(crate) fn into_outcome(self) -> Outcome {
-        *self.outcome
+    /// The answer, if it is that of the call `token`. An effect may make other calls, and must not answer
+    /// with one of theirs.
+    pub(crate) fn of_call(self, token: Token) -> Option<Outcome> {
+        (self.token == token).then_some(*self.outcome)
     }
 }
 

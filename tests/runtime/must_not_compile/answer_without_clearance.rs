@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use changes::generated::list_changes;
 use changes::{Desk, State};
-use forecheck::Pending;
+use forecheck::Seen;
 
-pub fn answer(read: &Mutex<State>, call: Pending<list_changes::Verb<Desk>>) {
+pub fn answer(read: &Mutex<State>, call: &Seen<list_changes::Verb<Desk>>) {
     drop(<Desk as list_changes::Answer>::answer(read, call));
 }

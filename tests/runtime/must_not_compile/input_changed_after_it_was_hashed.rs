@@ -4,8 +4,8 @@
 
 use changes::Desk;
 use changes::generated::open_change;
-use forecheck::Pending;
+use forecheck::Seen;
 
-pub fn change(pending: &mut Pending<open_change::Verb<Desk>>) {
-    pending.seen().input().title = String::new();
+pub fn change(seen: &Seen<open_change::Verb<Desk>>) {
+    seen.input().title = String::new();
 }

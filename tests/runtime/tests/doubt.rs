@@ -1,7 +1,8 @@
 //! How an effect ends, and what a repeat answers then.
 
-use changes::End;
 use changes::generated::open_change;
+use changes::{Act, Desk, End};
+use forecheck::Reserved;
 use forecheck::outcome::Status;
 use serde_json::json;
 
@@ -40,6 +41,27 @@ fn an_effect_that_declines_refuses_with_a_declared_code_and_frees_the_key() {
     assert_eq!(outcome.refusal.unwrap().details, Some(json!({"files": ["late"]})));
     ends(&host, End::Succeeds);
     assert_eq!(call(&host, "open_change", OPEN).status, Status::Succeeded);
+}
+
+/// An effect that makes another call, and answers with that one's answer.
+#[test]
+fn the_answer_of_another_call_is_no_answer() {
+    let host = host();
+    let other = OPEN.replace("\"fix\"", "\"other\"");
+    let effect = |act: &Act, reserved: Reserved<open_change::Verb<Desk>>| {
+        let mut taken = None;
+        let inner = |act: &Act, inner| {
+            taken = Some(<Desk as open_change::Effect>::apply(act, inner));
+            reserved.nothing_happened("not yet")
+        };
+        let answer = forecheck::run::<open_change::Verb<Desk>>(other.as_bytes(), &host, inner);
+        assert_eq!(answer.status, Status::InDoubt);
+        let _ = act;
+        taken.unwrap()
+    };
+    let outcome = forecheck::run::<open_change::Verb<Desk>>(OPEN.as_bytes(), &host, effect);
+    assert_eq!(outcome.status, Status::InDoubt);
+    assert_eq!(call(&host, "open_change", &other).status, Status::SkippedIdempotent);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use changes::generated::{list_changes, open_change};
 use changes::{Act, Desk, State};
 use forecheck::outcome::{Outcome, Status};
-use forecheck::{Cleared, FactUnavailable, Host, Pending, Reserved, Settled};
+use forecheck::{Cleared, FactUnavailable, Host, Reserved, Seen, Settled, Verb as _};
 
 use crate::desk::{OPEN, call, codes, effects, host, state};
 
@@ -26,9 +26,14 @@ async fn pause() {
     .await;
 }
 
-async fn gather(read: &Mutex<State>, pending: &mut Pending<Open>) -> Result<(), FactUnavailable> {
+async fn gather(
+    read: &Mutex<State>,
+    fact: open_change::Fact,
+    seen: &Seen<Open>,
+    facts: &mut open_change::Facts,
+) -> Result<(), FactUnavailable> {
     pause().await;
-    pending.gather(read)
+    Open::gather(fact, seen, facts, read)
 }
 
 async fn effect(act: &Act, reserved: Reserved<Open>) -> Settled<Open> {
@@ -67,9 +72,14 @@ fn a_host_that_does_not_block_answers_alike() {
 #[test]
 fn a_host_that_does_not_block_answers_and_looks() {
     type List = list_changes::Verb<Desk>;
-    async fn gather(read: &Mutex<State>, pending: &mut Pending<List>) -> Result<(), FactUnavailable> {
+    async fn gather(
+        read: &Mutex<State>,
+        fact: list_changes::Fact,
+        seen: &Seen<List>,
+        facts: &mut list_changes::Facts,
+    ) -> Result<(), FactUnavailable> {
         pause().await;
-        pending.gather(read)
+        List::gather(fact, seen, facts, read)
     }
     async fn answer(read: &Mutex<State>, cleared: Cleared<List>) -> Settled<List> {
         pause().await;
@@ -88,7 +98,7 @@ fn a_host_that_does_not_block_answers_and_looks() {
 #[test]
 fn a_gatherer_that_leaves_its_slot_empty_refuses() {
     let host = host();
-    let idle = async |_: &Mutex<State>, _: &mut Pending<Open>| Ok(());
+    let idle = async |_: &Mutex<State>, _, _: &Seen<Open>, _: &mut open_change::Facts| Ok(());
     let outcome = poll(forecheck::run_async::<Open>(OPEN.as_bytes(), &host, idle, effect), 100).unwrap();
     let details = serde_json::json!({"fact": "principal", "reason": "its slot was left empty"});
     assert_eq!(

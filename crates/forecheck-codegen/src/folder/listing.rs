@@ -77,10 +77,14 @@ impl Folder {
             let entry = entry.map_err(|error| folder_error(path, error))?;
             folder.entries.insert(below(path, &entry), kind(&entry));
         }
-        if folder.entries.remove(MANIFEST) == Some(Kind::File) {
-            let manifest = folder.read(MANIFEST)?;
-            folder.ours = Manifest::files_of(&String::from_utf8_lossy(&manifest));
-            folder.manifest = Some(manifest);
+        // What is no manifest of ours is foreign, as any other file.
+        if folder.entries.get(MANIFEST) == Some(&Kind::File) {
+            let text = folder.read(MANIFEST)?;
+            if let Some(ours) = Manifest::files_of(&String::from_utf8_lossy(&text)) {
+                folder.entries.remove(MANIFEST);
+                folder.ours = ours;
+                folder.manifest = Some(text);
+            }
         }
         Ok(folder)
     }

@@ -24,11 +24,14 @@ impl Manifest {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The files that a manifest names; none for a text that is no manifest, so that nothing is
-    /// taken for ours because of it. Paths that lead out of the folder are not taken either.
-    pub(super) fn files_of(text: &str) -> BTreeSet<String> {
-        let files = serde_json::from_str::<Manifest>(text).map(|manifest| manifest.files).unwrap_or_default();
-        files.into_iter().filter(|path| is_inside(path)).collect()
+    /// The files that a manifest names, without those that lead out of the folder. Of one in which a
+    /// merge left its marks, none is taken for ours; `None` for what is no manifest.
+    pub(super) fn files_of(text: &str) -> Option<BTreeSet<String>> {
+        match serde_json::from_str::<Manifest>(text) {
+            Ok(manifest) => Some(manifest.files.into_iter().filter(|path| is_inside(path)).collect()),
+            Err(_) if text.contains("<<<<<<< ") => Some(BTreeSet::new()),
+            Err(_) => None,
+        }
     }
 }
 
@@ -46,8 +49,10 @@ mod tests {
     fn a_manifest_names_only_what_is_inside() {
         let text =
             r#"{"generator": "x", "files": ["a.json", "rust/b.rs", "../c", "/etc/passwd", "d//e", ""]}"#;
-        assert_eq!(Manifest::files_of(text), BTreeSet::from(["a.json".to_owned(), "rust/b.rs".to_owned()]));
-        assert_eq!(Manifest::files_of("<<<<<<< HEAD"), BTreeSet::new());
+        let expected = BTreeSet::from(["a.json".to_owned(), "rust/b.rs".to_owned()]);
+        assert_eq!(Manifest::files_of(text), Some(expected));
+        assert_eq!(Manifest::files_of("<<<<<<< HEAD"), Some(BTreeSet::new()));
+        assert_eq!(Manifest::files_of(r#"{"name": "my web app"}"#), None);
         let manifest = Manifest::of(BTreeSet::from(["a.json".to_owned()]));
         assert_eq!(Manifest::files_of(&manifest.text()), manifest.files);
     }

@@ -24,6 +24,8 @@ pub(super) struct Param {
     pub(super) argument: TokenStream,
     /// Whether its type belongs to the module of a verb.
     local: bool,
+    /// Whether the value is from what is `seen` of a call.
+    pub(super) seen: bool,
 }
 
 /// A constraint as code.
@@ -137,11 +139,11 @@ impl<'s> Maker<'_, 's> {
     ) -> Option<Check<'s>> {
         let reads = reads_of(self.facts, verb, constraint);
         let open = constraint.file.reads.is_none() && several;
-        let verb_name = open.then(|| param("verb", quote!(&str), quote!(VERB)));
+        let verb_name = open.then(|| Param { seen: false, ..param("verb", quote!(&str), quote!(VERB)) });
         let mut params: Vec<Param> = verb_name.into_iter().chain(self.params(&reads, ways, open)).collect();
         if constraint.file.refuse_when.is_some() {
             let times = params.iter_mut().zip(&reads).filter(|(_, read)| **read == NOW);
-            times.for_each(|(param, _)| param.argument = quote!(&forecheck::seconds(*now)));
+            times.for_each(|(param, _)| param.argument = quote!(&forecheck::seconds(*fact_now)));
         }
         let variant = self.variants.get(constraint.code())?.clone();
         let name = constraint.file.x_name.map_or(constraint.code(), |name| name.value);
@@ -176,10 +178,10 @@ impl<'s> Maker<'_, 's> {
 
     fn param(&self, read: &str, name: &str, ways: &Ways, as_json: bool) -> Param {
         if let Some(fact) = self.facts.get(read) {
-            let (ident, of) = (&fact.ident, fact.of());
+            let (local, of) = (&fact.local, fact.of());
             let (of, argument) =
-                if read == NOW { (of, quote!(*#ident)) } else { (quote!(&#of), quote!(#ident)) };
-            return Param { name: ident.clone(), of, argument, local: false };
+                if read == NOW { (of, quote!(*#local)) } else { (quote!(&#of), quote!(#local)) };
+            return Param { name: fact.ident.clone(), of, argument, local: false, seen: false };
         }
         match (read, ways.get(read)) {
             ("target", _) => param(name, quote!(&str), quote!(seen.target())),
@@ -229,7 +231,7 @@ impl<'s> Maker<'_, 's> {
 pub(super) type Gatherers<'s> = BTreeMap<&'s str, Vec<Param>>;
 
 fn param(name: &str, of: TokenStream, argument: TokenStream) -> Param {
-    Param { name: format_ident!("{name}"), of, argument, local: false }
+    Param { name: format_ident!("{name}"), of, argument, local: false, seen: true }
 }
 
 /// What tells the parameters of checks apart; `None` where a type belongs to one verb alone.
@@ -271,6 +273,11 @@ impl<'s> Checks<'s> {
 }
 
 impl Check<'_> {
+    /// Whether it looks at what is `seen` of a call.
+    pub(super) fn sees(&self) -> bool {
+        self.predicate().is_some() || self.params.iter().any(|param| param.seen)
+    }
+
     /// The function that was made from its predicate.
     pub(super) fn predicate(&self) -> Option<&TokenStream> {
         match &self.home {

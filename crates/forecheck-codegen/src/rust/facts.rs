@@ -32,6 +32,8 @@ pub(super) struct Fact<'s> {
     pub(super) file: Option<&'s FactFile<'s>>,
     /// Its slot, its gatherer, and the parameters that take it.
     pub(super) ident: Ident,
+    /// The variable that holds it while checks are made: no other variable starts like that.
+    pub(super) local: Ident,
     /// Its variant of a verb's `Fact`, and its type.
     pub(super) variant: Ident,
 }
@@ -45,6 +47,7 @@ impl<'s> Facts<'s> {
             let fact = Fact {
                 name,
                 file: surface.facts.get(name),
+                local: format_ident!("fact_{ident}"),
                 ident: format_ident!("{ident}"),
                 variant: format_ident!("{}", free_type_name(variant)),
             };

@@ -3,7 +3,7 @@
 use forecheck_contract::definition::{ConstraintDefinition, VerbDefinition};
 use forecheck_spec::schema::bundle::bundle;
 use forecheck_spec::surface::{Class, Surface, Verb};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::checks::{Check, Checks, Gatherers, Home, Maker, Ways};
@@ -128,11 +128,13 @@ impl<'s> Runtime<'_, 's> {
                 }
             };
         }
+        let mut sees = false;
         let arms: TokenStream = facts
             .iter()
             .map(|fact| {
                 let agreed = self.gatherers.get(fact.name);
                 let params = self.maker.gathered_of(fact, ways, agreed);
+                sees |= params.iter().any(|param| param.seen);
                 let arguments = params.iter().map(|param| &param.argument);
                 let Fact { ident, variant, .. } = fact;
                 quote! {
@@ -142,7 +144,7 @@ impl<'s> Runtime<'_, 's> {
                 }
             })
             .collect();
-        let seen = parameter("seen", &arms);
+        let seen = parameter("seen", sees);
         quote! {
             fn gather(
                 fact: Fact,
@@ -185,35 +187,26 @@ fn judging(checks: &[Check<'_>], facts: &[&Fact<'_>]) -> TokenStream {
         }
     });
     let rest = in_turn(of_class(Class::State), facts);
-    let body = quote! {
-        match class {
-            forecheck::Class::Policy => { #policy }
-            forecheck::Class::Rest => { #together #rest }
-        }
-        forecheck::Verdict::Clear
-    };
-    let [seen, given] = ["seen", "facts"].map(|name| parameter(name, &body));
+    let seen = parameter("seen", checks.iter().any(Check::sees));
+    let given = parameter("facts", !facts.is_empty());
     quote! {
         fn judge(
             class: forecheck::Class,
             #seen: &forecheck::Seen<Self>,
             #given: &Facts,
         ) -> forecheck::Verdict<Self> {
-            #body
+            match class {
+                forecheck::Class::Policy => { #policy }
+                forecheck::Class::Rest => { #together #rest }
+            }
+            forecheck::Verdict::Clear
         }
     }
 }
 
-/// The name of a parameter: with an underscore in front where `body` does not use it.
-fn parameter(name: &str, body: &TokenStream) -> Ident {
-    fn uses(body: &TokenStream, name: &str) -> bool {
-        body.clone().into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == name,
-            TokenTree::Group(group) => uses(&group.stream(), name),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        })
-    }
-    if uses(body, name) { format_ident!("{name}") } else { format_ident!("_{name}") }
+/// The name of a parameter: with an underscore in front where it is not used.
+fn parameter(name: &str, used: bool) -> Ident {
+    if used { format_ident!("{name}") } else { format_ident!("_{name}") }
 }
 
 /// Checks up to the first that fails, each after the facts that it needs.
@@ -224,9 +217,9 @@ fn in_turn<'c, 's: 'c>(checks: impl Iterator<Item = &'c Check<'s>>, facts: &[&Fa
         for fact in facts.iter().filter(|fact| check.facts.contains(&fact.name)) {
             if !bound.contains(&fact.name) {
                 bound.push(fact.name);
-                let Fact { ident, variant, .. } = fact;
+                let Fact { ident, local, variant, .. } = fact;
                 body.extend(quote! {
-                    let Some(#ident) = &facts.#ident else {
+                    let Some(#local) = &facts.#ident else {
                         return forecheck::Verdict::Need(Fact::#variant);
                     };
                 });

@@ -247,6 +247,10 @@ fn applied<'s>(schemas: &Schemas<'s>, spot: Spot<'s>) -> Vec<Spot<'s>> {
         }
     }
     found.retain(|spot| is_schema(spot.node));
+    // To know what is unevaluated, a validator goes through all of them again.
+    if ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| spot.node.get(keyword).is_some()) {
+        found = [found.clone(), found.clone(), found].concat();
+    }
     found
 }
 

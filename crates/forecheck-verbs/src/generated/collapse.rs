@@ -97,12 +97,12 @@ for Verb<W> {
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &facts.spec_folder else {
+                let Some(fact_spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
@@ -111,7 +111,7 @@ for Verb<W> {
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecHasErrors))

@@ -162,12 +162,12 @@ impl<
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &facts.spec_folder else {
+                let Some(fact_spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
@@ -176,19 +176,19 @@ impl<
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecHasErrors))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(called_verb) = &facts.called_verb else {
+                let Some(fact_called_verb) = &facts.called_verb else {
                     return forecheck::Verdict::Need(Fact::CalledVerb);
                 };
                 if let Some(failed) = <W as Checks>::verb_unknown(
                         &seen.input().verb,
-                        called_verb,
+                        fact_called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::VerbUnknown))
@@ -197,7 +197,7 @@ impl<
                 }
                 if let Some(failed) = <W as Checks>::verb_has_no_key(
                         &seen.input().verb,
-                        called_verb,
+                        fact_called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::VerbHasNoKey))
@@ -207,7 +207,7 @@ impl<
                 if let Some(failed) = <W as Checks>::keyed_input_refused(
                         &seen.input().verb,
                         &seen.input().text,
-                        called_verb,
+                        fact_called_verb,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyedInputRefused))

@@ -151,24 +151,24 @@ impl<W: forecheck::World + Checks + super::facts::Gather> forecheck::Verb for Ve
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(error_table) = &facts.error_table else {
+                let Some(fact_error_table) = &facts.error_table else {
                     return forecheck::Verdict::Need(Fact::ErrorTable);
                 };
                 if let Some(failed) = <W as Checks>::errors_unreadable(
                         seen.input().errors.as_deref(),
-                        error_table,
+                        fact_error_table,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::ErrorsUnreadable))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(code_row) = &facts.code_row else {
+                let Some(fact_code_row) = &facts.code_row else {
                     return forecheck::Verdict::Need(Fact::CodeRow);
                 };
                 if let Some(failed) = <W as Checks>::code_unknown(
                         &seen.input().code,
-                        code_row,
+                        fact_code_row,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::CodeUnknown))

@@ -236,12 +236,12 @@ impl<
         match class {
             forecheck::Class::Policy => {}
             forecheck::Class::Rest => {
-                let Some(spec_folder) = &facts.spec_folder else {
+                let Some(fact_spec_folder) = &facts.spec_folder else {
                     return forecheck::Verdict::Need(Fact::SpecFolder);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::spec_unreadable(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecUnreadable))
@@ -250,7 +250,7 @@ impl<
                 }
                 if let Some(failed) = <W as super::checks::Checks>::spec_has_errors(
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::SpecHasErrors))
@@ -260,51 +260,51 @@ impl<
                 if let Some(failed) = <W as super::checks::Checks>::warnings_denied(
                         seen.input().deny_warnings.unwrap_or(false),
                         seen.target(),
-                        spec_folder,
+                        fact_spec_folder,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::WarningsDenied))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(planned_output) = &facts.planned_output else {
+                let Some(fact_planned_output) = &facts.planned_output else {
                     return forecheck::Verdict::Need(Fact::PlannedOutput);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::folders_overlap(
-                        planned_output,
+                        fact_planned_output,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::FoldersOverlap))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(output_folders) = &facts.output_folders else {
+                let Some(fact_output_folders) = &facts.output_folders else {
                     return forecheck::Verdict::Need(Fact::OutputFolders);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::output_unreadable(
-                        output_folders,
+                        fact_output_folders,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::OutputUnreadable))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(key_lock) = &facts.key_lock else {
+                let Some(fact_key_lock) = &facts.key_lock else {
                     return forecheck::Verdict::Need(Fact::KeyLock);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::key_lock_unreadable(
-                        key_lock,
+                        fact_key_lock,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyLockUnreadable))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(moved_keys) = &facts.moved_keys else {
+                let Some(fact_moved_keys) = &facts.moved_keys else {
                     return forecheck::Verdict::Need(Fact::MovedKeys);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::key_recipe_changed(
-                        moved_keys,
+                        fact_moved_keys,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::KeyRecipeChanged))
@@ -313,20 +313,22 @@ impl<
                 }
                 if let Some(failed) = <W as Checks>::output_has_foreign_files(
                         seen.input().prune.unwrap_or(false),
-                        planned_output,
+                        fact_planned_output,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::OutputHasForeignFiles))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                if let Some(failed) = <W as Checks>::output_busy(output_folders)
+                if let Some(failed) = <W as Checks>::output_busy(fact_output_folders)
                     .err()
                     .map(|failed| failed.map(Refusal::OutputBusy))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                if let Some(failed) = <W as Checks>::output_unwritable(planned_output)
+                if let Some(failed) = <W as Checks>::output_unwritable(
+                        fact_planned_output,
+                    )
                     .err()
                     .map(|failed| failed.map(Refusal::OutputUnwritable))
                 {

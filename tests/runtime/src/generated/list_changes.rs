@@ -113,12 +113,12 @@ for Verb<W> {
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
                         seen.target(),
-                        principal,
+                        fact_principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
@@ -127,12 +127,12 @@ for Verb<W> {
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &facts.registry else {
+                let Some(fact_registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
                         seen.target(),
-                        registry,
+                        fact_registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))

@@ -266,12 +266,12 @@ impl<
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
                         seen.target(),
-                        principal,
+                        fact_principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
@@ -295,55 +295,55 @@ impl<
                 if let Some(refused) = forecheck::Verdict::refused(failed) {
                     return refused;
                 }
-                let Some(registry) = &facts.registry else {
+                let Some(fact_registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
                         seen.target(),
-                        registry,
+                        fact_registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(worktree) = &facts.worktree else {
+                let Some(fact_worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::worktree_dirty(
-                        worktree,
+                        fact_worktree,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::WorktreeDirty))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(branches) = &facts.branches else {
+                let Some(fact_branches) = &facts.branches else {
                     return forecheck::Verdict::Need(Fact::Branches);
                 };
                 if let Some(failed) = <W as Checks>::branch_exists(
                         &seen.input().branch,
-                        branches,
+                        fact_branches,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::BranchExists))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &facts.freeze else {
+                let Some(fact_freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as Checks>::quota_spent(
                         VERB,
                         seen.value(),
-                        branches,
-                        freeze,
-                        principal,
-                        registry,
-                        worktree,
+                        fact_branches,
+                        fact_freeze,
+                        fact_principal,
+                        fact_registry,
+                        fact_worktree,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::QuotaSpent))

@@ -138,12 +138,12 @@ impl<
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
                         seen.target(),
-                        principal,
+                        fact_principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
@@ -152,34 +152,34 @@ impl<
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &facts.registry else {
+                let Some(fact_registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
                         seen.target(),
-                        registry,
+                        fact_registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &facts.freeze else {
+                let Some(fact_freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
-                let Some(worktree) = &facts.worktree else {
+                let Some(fact_worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
                 if let Some(failed) = <W as Checks>::quota_spent(
                         VERB,
                         seen.value(),
-                        freeze,
-                        principal,
-                        registry,
-                        worktree,
+                        fact_freeze,
+                        fact_principal,
+                        fact_registry,
+                        fact_worktree,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::QuotaSpent))

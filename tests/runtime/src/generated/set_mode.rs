@@ -141,12 +141,12 @@ for Verb<W> {
     ) -> forecheck::Verdict<Self> {
         match class {
             forecheck::Class::Policy => {
-                let Some(principal) = &facts.principal else {
+                let Some(fact_principal) = &facts.principal else {
                     return forecheck::Verdict::Need(Fact::Principal);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::not_allowed(
                         seen.target(),
-                        principal,
+                        fact_principal,
                     )
                     .err()
                     .map(|failed| failed.map(|()| Refusal::NotAllowed))
@@ -155,27 +155,27 @@ for Verb<W> {
                 }
             }
             forecheck::Class::Rest => {
-                let Some(registry) = &facts.registry else {
+                let Some(fact_registry) = &facts.registry else {
                     return forecheck::Verdict::Need(Fact::Registry);
                 };
                 if let Some(failed) = <W as super::checks::Checks>::repo_not_in_registry(
                         seen.target(),
-                        registry,
+                        fact_registry,
                     )
                     .err()
                     .map(|failed| failed.map(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
                 }
-                let Some(freeze) = &facts.freeze else {
+                let Some(fact_freeze) = &facts.freeze else {
                     return forecheck::Verdict::Need(Fact::Freeze);
                 };
-                let Some(now) = &facts.now else {
+                let Some(fact_now) = &facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
-                if let Some(failed) = forecheck::as_json(freeze)
+                if let Some(failed) = forecheck::as_json(fact_freeze)
                     .is_none_or(|freeze| {
-                        forecheck::as_json(&forecheck::seconds(*now))
+                        forecheck::as_json(&forecheck::seconds(*fact_now))
                             .is_none_or(|now| predicates::closed_in_freeze(
                                 seen.value(),
                                 &freeze,

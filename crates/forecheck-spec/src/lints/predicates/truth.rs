@@ -5,6 +5,9 @@
 //! value are held together and against its schema. Only a contradiction is reported, so whatever is not
 //! understood here keeps its silence.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use forecheck_contract::predicate::{Each, Operand, Predicate, Reference};
 use serde_json::Value;
 
@@ -16,7 +19,8 @@ use crate::shape::{Bound, Interval, Shape, Shapes, Spot, Types};
 const MOST_ALTERNATIVES: usize = 64;
 
 pub(super) fn check(shapes: &Shapes<'_, '_>, stated: &RefuseWhen<'_>, problems: &mut Vec<Problem>) {
-    report(&Scope { shapes, item: None }, stated, &stated.predicate, "", problems);
+    let known = Known::default();
+    report(&Scope { shapes, item: None, known: &known }, stated, &stated.predicate, "", problems);
 }
 
 /// Reports the outermost parts that are always or never true.
@@ -43,10 +47,14 @@ fn report(
     problems.push(Problem::new(found.0, stated.place(at), found.1));
 }
 
+/// The truth values that were found, by the address of the predicate: each part stands in one place.
+type Known = RefCell<BTreeMap<usize, Option<bool>>>;
+
 /// Where a predicate stands.
 struct Scope<'t, 's> {
     shapes: &'t Shapes<'t, 's>,
     item: Option<Spot<'s>>,
+    known: &'t Known,
 }
 
 impl<'t, 's> Scope<'t, 's> {
@@ -57,11 +65,21 @@ impl<'t, 's> Scope<'t, 's> {
             }
             _ => self.item.clone(),
         };
-        Scope { shapes: self.shapes, item }
+        Scope { shapes: self.shapes, item, known: self.known }
     }
 
     /// The truth value that the predicate has in every call.
     fn constant(&self, predicate: &Predicate) -> Option<bool> {
+        let key = std::ptr::from_ref(predicate).addr();
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        let constant = self.tried(predicate);
+        self.known.borrow_mut().insert(key, constant);
+        constant
+    }
+
+    fn tried(&self, predicate: &Predicate) -> Option<bool> {
         [true, false].into_iter().find(|truth| {
             let mut alternatives = MOST_ALTERNATIVES;
             self.is_contradiction(Assumptions::default(), vec![(predicate, !truth)], &mut alternatives)
