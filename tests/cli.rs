@@ -214,7 +214,6 @@ fn the_program_of_the_readme_acts_refuses_and_skips() {
     scene.write("spec/surface.json", block("json", 1));
     assert_eq!(scene.run(&["gen", "--rust", "src/generated"]).exit, 0);
     scene.write("src/main.rs", block("rust", 0));
-    scene.write("changes/first", "");
     scene.write("Cargo.toml", crate::corpora::manifest("readme"));
     let call = |path: &str| format!(r#"{{"target_repo": "octo/hello", "paths": ["{path}"]}}"#);
     let calls = format!("{}\n{}\n{}\n", call("a"), call(".github/a"), call("a"));
@@ -227,7 +226,7 @@ fn the_program_of_the_readme_acts_refuses_and_skips() {
         ("skipped_idempotent".into(), serde_json::Value::Null),
     ];
     assert_eq!(told.collect::<Vec<_>>(), expected);
-    assert_eq!(std::fs::read_dir(scene.path("changes")).unwrap().count(), 2);
+    assert_eq!(std::fs::read_dir(scene.path("changes")).unwrap().count(), 1);
 }
 
 #[test]

@@ -224,3 +224,19 @@ fn runs_at_the_same_time_do_not_mix() {
     let ran: Ran = scene.run(&["gen", "--check"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
 }
+
+/// A project's own file may be called as ours is.
+#[test]
+fn a_manifest_that_is_not_ours_is_foreign() {
+    let scene = keeper();
+    scene.write("generated/manifest.json", r#"{"name": "my web app"}"#);
+    let ran = scene.run(&["gen", "--json"]);
+    let refusal = &ran.json()["refusal"];
+    assert_eq!((ran.exit, &refusal["code"]), (3, &"OUTPUT_HAS_FOREIGN_FILES".into()));
+    assert_eq!(refusal["details"]["files"], serde_json::json!(["generated/manifest.json"]));
+    let kept = std::fs::read_to_string(scene.path("generated/manifest.json")).unwrap();
+    assert_eq!(kept, r#"{"name": "my web app"}"#);
+    // One in which a merge left its marks is ours all the same.
+    scene.write("generated/manifest.json", "<<<<<<< ours\n=======\n>>>>>>> theirs\n");
+    assert_eq!(scene.run(&["gen"]).exit, 0);
+}

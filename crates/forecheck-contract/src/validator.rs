@@ -180,6 +180,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn messages_about_long_values_are_short() {
+        let validator = Validator::new(json!({"properties": {"a": {"maxLength": 3}}})).unwrap();
+        let told = |length: usize| validator.violations(&json!({"a": "x".repeat(length)}))[0].message.clone();
+        assert_eq!(told(4), "\"xxxx\" is longer than 3 characters");
+        assert_eq!(told(100_000), "value is longer than 3 characters");
+    }
+
+    #[test]
     fn integers_beyond_2_to_the_53_are_unsafe_wherever_they_stand() {
         let schema = json!({
             "properties": {

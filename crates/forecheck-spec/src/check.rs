@@ -32,6 +32,7 @@ pub fn check<'s>(trees: &'s Trees<'s>) -> Checked<'s> {
     lints::runtime_agreement::check(&raw, &mut problems);
     let verbs = resolve_verbs(&raw, &mut problems);
     lints::facts::check(&raw, &verbs, &mut problems);
+    lints::defaults::check(&raw, &verbs, &mut problems);
     lints::idle::check(&verbs, &mut problems);
     lints::ignored::check(&raw, &seen, &verbs, &mut problems);
     lints::predicates::check(&raw, &verbs, &mut problems);

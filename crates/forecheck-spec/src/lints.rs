@@ -1,6 +1,7 @@
 //! The rules that look at more than one file, or inside schemas.
 
 pub(crate) mod agreement;
+pub(crate) mod defaults;
 pub(crate) mod examples;
 pub(crate) mod facts;
 pub(crate) mod fan_out;

@@ -113,6 +113,11 @@ macro_rules! lints {
 }
 
 impl Lint {
+    /// Whether what it finds keeps values from being held against schemas.
+    pub(crate) const fn spoils_schemas(self) -> bool {
+        matches!(self, Lint::Schema | Lint::UnresolvedRef | Lint::FanOut)
+    }
+
     /// Whether what it finds keeps a file from being read as what it is.
     pub(crate) const fn hides_a_file(self) -> bool {
         matches!(
@@ -173,6 +178,7 @@ lints! {
     Dialect "dialect" Warning "A schema that says it is written in another dialect than 2020-12.";
     FactType "fact-type" Error "A field that a fact is `of` and that has another type in another verb.";
     DetailsOptional "details-optional" Error "A property of `details` that is not required.";
+    Default "default" Error "A default that its schema forbids, or that holds what the key leaves out.";
     IdleMember "idle-member" Warning "A member of a verb that changes nothing for it.";
     UnknownMention "unknown-mention" Warning "A text that names a code which is retired, or misspelt.";
     UnknownOperator "unknown-operator" Error "An operator that predicates do not have.";

@@ -208,6 +208,6 @@ fn what_is_executed_survives_stripping_and_one_key_is_one_effect() {
             }
         }
     }
-    assert!(surfaces > 1000 && changed > 5000 && met > 500, "{surfaces} {changed} {met}");
+    assert!(surfaces > 900 && changed > 5000 && met > 500, "{surfaces} {changed} {met}");
     assert!(filled > 5000, "{filled}");
 }

@@ -18,9 +18,11 @@ pub(crate) fn print() {
         .args(["-B", "convert_samples.py", "samples", "--out"])
         .arg(&spec)
         .current_dir(corpora));
-    let program = Path::new(REPOSITORY).join("target/release/forecheck");
+    let target = folder.join("program");
+    let program = target.join("release/forecheck");
     run(Command::new("cargo")
-        .args(["build", "--release", "--quiet", "-p", "forecheck-cli"])
+        .args(["build", "--release", "--quiet", "-p", "forecheck-cli", "--target-dir"])
+        .arg(&target)
         .current_dir(REPOSITORY));
     run(Command::new(program)
         .stdout(Stdio::null())

@@ -54,6 +54,6 @@ mod tests {
         assert_eq!(Manifest::files_of("<<<<<<< HEAD"), Some(BTreeSet::new()));
         assert_eq!(Manifest::files_of(r#"{"name": "my web app"}"#), None);
         let manifest = Manifest::of(BTreeSet::from(["a.json".to_owned()]));
-        assert_eq!(Manifest::files_of(&manifest.text()), manifest.files);
+        assert_eq!(Manifest::files_of(&manifest.text()), Some(manifest.files));
     }
 }

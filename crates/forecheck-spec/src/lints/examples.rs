@@ -14,8 +14,7 @@ use crate::surface::Verb;
 use crate::text::quoted;
 
 pub(crate) fn check<'s>(raw: &RawSurface<'s>, verbs: &[Verb<'s>], problems: &mut Vec<Problem>) {
-    let spoils = |lint| matches!(lint, Lint::Schema | Lint::UnresolvedRef | Lint::FanOut);
-    if problems.iter().any(|problem| spoils(problem.lint)) {
+    if problems.iter().any(|problem| problem.lint.spoils_schemas()) {
         return;
     }
     for verb in verbs {

@@ -351,6 +351,30 @@ mod tests {
         }
     }
 
+    /// What is unevaluated is known only after everything else was gone through once more.
+    #[test]
+    fn unevaluated_members_and_items_count() {
+        for (applicator, keyword, last) in [
+            ("\"allOf\": [NEXT]", "unevaluatedProperties", r#"{"properties": {"a": true}}"#),
+            ("\"anyOf\": [NEXT]", "unevaluatedProperties", r#"{"properties": {"a": true}}"#),
+            ("\"if\": NEXT", "unevaluatedItems", r#"{"items": true}"#),
+        ] {
+            let level = |n: usize| {
+                let next = format!(r##"{{"$ref": "#/$defs/d{}"}}"##, n + 1);
+                format!(r#""d{n}": {{{}, "{keyword}": false}}"#, applicator.replace("NEXT", &next))
+            };
+            let schema = |depth: usize| {
+                let levels: Vec<String> = (0..depth).map(level).collect();
+                format!(
+                    r##"{{"$ref": "#/$defs/d0", "$defs": {{{}, "d{depth}": {last}}}}}"##,
+                    levels.join(", ")
+                )
+            };
+            assert_eq!(ending(&schema(4), STEPS), "", "{keyword}");
+            assert!(ending(&schema(20), STEPS).starts_with("too often: "), "{applicator} {keyword}");
+        }
+    }
+
     #[test]
     fn every_applicator_counts() {
         let here = r##"[{"$ref": "#/$defs/DEEP"}, {"$ref": "#/$defs/DEEP"}]"##;

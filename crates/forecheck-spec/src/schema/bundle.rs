@@ -12,10 +12,15 @@ use super::{Place, Resource, ResourceId, Schemas};
 /// `root` as a document of its own: what it refers to in shared resources stands under its `$defs`,
 /// each place once.
 pub fn bundle(schemas: &Schemas<'_>, root: &Node<'_>) -> Value {
-    let resource = Resource { id: ResourceId::Own, root };
-    let mut bundler =
-        Bundler { schemas, taken: definitions(root), shared: BTreeMap::new(), open: Vec::new() };
-    let mut document = bundler.schema(resource, root);
+    bundle_at(schemas, &Resource::own(root).place())
+}
+
+/// As [`bundle`], for a schema inside another one.
+pub(crate) fn bundle_at<'s>(schemas: &Schemas<'s>, place: &Place<'s>) -> Value {
+    let taken = definitions(place.node);
+    let is_root = std::ptr::eq(place.node, place.resource.root);
+    let mut bundler = Bundler { schemas, is_root, taken, shared: BTreeMap::new(), open: Vec::new() };
+    let mut document = bundler.schema(place.resource, place.node);
     let mut added = Map::new();
     while let Some((name, place)) = bundler.open.pop() {
         let mut schema = bundler.schema(place.resource, place.node);
@@ -40,6 +45,8 @@ fn definitions(root: &Node<'_>) -> Vec<String> {
 
 struct Bundler<'b, 's> {
     schemas: &'b Schemas<'s>,
+    /// Whether the document is all of a resource of its own, so that references into it stay as they are.
+    is_root: bool,
     /// Names under `$defs` that are not free.
     taken: Vec<String>,
     /// The name of each shared place.
@@ -73,7 +80,7 @@ impl<'s> Bundler<'_, 's> {
 
     fn reference(&mut self, resource: Resource<'s>, reference: &str) -> Value {
         let Ok(place) = self.schemas.resolve(resource, reference) else { return json!(reference) };
-        if place.resource.id == ResourceId::Own {
+        if self.is_root && place.resource.id == ResourceId::Own {
             return json!(fragment(&place.pointer));
         }
         let name = match self.shared.get(&std::ptr::from_ref(place.node)) {
@@ -86,7 +93,8 @@ impl<'s> Bundler<'_, 's> {
     fn name(&mut self, place: Place<'s>) -> String {
         let document = match place.resource.id {
             ResourceId::Defs(name) => name,
-            ResourceId::Common | ResourceId::Own => "common",
+            ResourceId::Common => "common",
+            ResourceId::Own => "own",
         };
         let below = place.pointer.replace("/$defs/", ".").replace('/', ".");
         let mut name = format!("{document}{below}");

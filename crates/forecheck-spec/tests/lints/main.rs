@@ -388,6 +388,22 @@ snapshot!(
     )
 );
 snapshot!(
+    defaults_that_do_not_fit,
+    report(&[
+        ("surface.json", SURFACE),
+        ("defs/size.schema.json", br#"{"type": "integer", "maximum": 3, "default": 5}"#),
+        ("verbs/act.schema.json", br##"{"verb": "act", "summary": "x", "effects": [{"kind": "x"}], "target": null, "constraints": [],
+  "input": {"type": "object", "properties": {
+    "text": {"type": "string", "default": 7},
+    "size": {"$ref": "../defs/size.schema.json"},
+    "big": {"type": "integer", "default": 1e20},
+    "odd": {"$ref": "#/$defs/odd", "default": {"n": "x"}},
+    "note": {"type": "object", "default": {"why": "x"}, "properties": {"why": {"type": "string", "x-key": "ignore"}}},
+    "sound": {"$ref": "#/$defs/odd", "default": {"n": 1}}
+  }, "$defs": {"odd": {"properties": {"n": {"$ref": "#/$defs/n"}}}, "n": {"type": "integer"}}}}"##),
+    ])
+);
+snapshot!(
     members_that_change_nothing,
     report(&[
         ("surface.json", SURFACE),

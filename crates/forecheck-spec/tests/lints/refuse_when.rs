@@ -39,6 +39,15 @@ const PREDICATE_VERB: &str = r##"{
 }
 "##;
 
+/// Each part is looked at once, however deep it stands.
+#[test]
+fn nesting_takes_no_longer_than_it_must() {
+    let around = |inner: String, _| format!(r#"{{"any": {{"of": [1], "where": {inner}}}}}"#);
+    let deep = (0..30).fold(r#"{"eq": [{"input": "/repo"}, "x"]}"#.to_owned(), around);
+    let uses_the_fact = r#"{"eq": [{"fact": "worktree/dirty"}, true]}"#;
+    assert_eq!(predicates("", &[&deep, uses_the_fact]), "");
+}
+
 /// What the rules below refuse has a sound neighbour here.
 #[test]
 fn sound_predicates_have_no_problems() {
