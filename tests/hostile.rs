@@ -234,7 +234,7 @@ fn a_run_that_stops_half_way_says_so() {
     let answer = ran.json();
     assert_eq!(
         (ran.exit, &answer["status"], &answer["effects_of_this_call"], &answer["next"]),
-        (5, &"in_doubt".into(), &"partial".into(), &Value::Null),
+        (5, &"in_doubt".into(), &"partial".into(), &serde_json::Value::Null),
         "{ran:?}"
     );
     let message = "`generated/codes/SMALL.md` cannot be written: Invalid cross-device link (os error 18); \
