@@ -7,7 +7,6 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::corpora::cargo;
 use crate::program::{Scene, forecheck, repository};
 
 /// The crate that new projects are built with.
@@ -20,6 +19,11 @@ fn init(scene: &Scene, arguments: &[&str]) -> String {
     let output = command.args(arguments).arg("--forecheck").arg(runtime()).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().replace(runtime().to_str().unwrap(), "[runtime]")
+}
+
+/// Locks what was fetched for this repository: nothing is asked of a registry.
+fn lock(scene: &Scene, folder: &str) {
+    fs::copy(repository().join("Cargo.lock"), scene.path(folder).join("Cargo.lock")).unwrap();
 }
 
 /// Runs words as they were printed, in a shell, with nothing fetched. None of them has a warning to give.
@@ -51,7 +55,7 @@ fn a_new_project_is_what_its_texts_say() {
     let scene = Scene::new();
     let said = init(&scene, &["keeper"]);
     insta::assert_snapshot!("init", said);
-    fs::copy(repository().join("Cargo.lock"), scene.path("keeper/Cargo.lock")).unwrap();
+    lock(&scene, "keeper");
     let (_, next) = said.split_once("next:\n").unwrap();
     let printed = typed(&scene, "", next);
     assert!(printed.contains("test result: ok. 2 passed"), "{printed}");
@@ -84,20 +88,22 @@ fn the_ci_of_a_new_project_runs_what_is_to_be_typed() {
     assert_eq!(steps("- uses: "), ["actions/checkout@v4"]);
     let run = steps("- run: ");
     let install = concat!("cargo install --locked forecheck-cli@", env!("CARGO_PKG_VERSION"));
-    assert_eq!((run[0], BTreeSet::from_iter(run[1..].iter().copied())), (install, next));
+    assert_eq!((run[0], run[1..].iter().copied().collect::<BTreeSet<_>>()), (install, next));
 }
 
-/// A folder that holds nothing but a repository is filled, under another name than its own.
+/// A folder that holds nothing but a repository is filled, under another name than its own, also where that is a name
+/// that the code inside has, too.
 #[test]
 fn a_folder_is_filled_where_it_stands() {
     let scene = Scene::new();
     scene.write(".git/config", "mine");
-    let said = init(&scene, &["--name", "x1_y-2"]);
+    let said = init(&scene, &["--name", "add-note"]);
+    lock(&scene, "");
     assert!(said.starts_with(".: 36 files written") && said.contains("next:\n  cargo test\n"), "{said}");
     let files = scene.tree("");
     assert_eq!(files[".git/config"], b"mine");
-    assert!(String::from_utf8_lossy(&files["Cargo.toml"]).contains("name = \"x1_y-2\""));
-    cargo(&scene, "check", "");
+    assert!(String::from_utf8_lossy(&files["Cargo.toml"]).contains("name = \"add-note\""));
+    typed(&scene, "", "cargo check --all-targets");
 }
 
 /// Without a folder, the package asks for the version that wrote it.
@@ -133,7 +139,7 @@ fn a_project_that_stops_half_way_leaves_nothing() {
     let answer = ran.json();
     let told = (ran.exit, &answer["status"], &answer["effects_of_this_call"]);
     assert_eq!(told, (4, &json!("failed"), &json!("none")));
-    let message = answer["message"].as_str().unwrap().trim_start_matches("`").replace("d/", "");
+    let message = answer["message"].as_str().unwrap().trim_start_matches('`').replace("d/", "");
     assert_eq!(message, ".github/workflows` cannot be written: File name too long (os error 36)");
     assert_eq!(scene.tree(""), before);
     assert_eq!(scene.run(&["init", &deep(3000), "--name", "keeper"]).exit, 0);

@@ -328,14 +328,27 @@ fn keyed_input_refused() {
 fn name_invalid() {
     let scene = keeper();
     let long = "a".repeat(65);
-    for name in ["", "Keeper", "a--b", "a-", "a.b", "2d", "a b", "match", "serde-json", "nul", "build", &long]
-    {
+    for name in [
+        "",
+        "Keeper",
+        "a--b",
+        "a-",
+        "a.b",
+        "2d",
+        "a b",
+        "match",
+        "serde-json",
+        "forecheck-contract",
+        "nul",
+        "build",
+        &long,
+    ] {
         let call = ["init", "new", "--name", name];
         assert_eq!(refused(&scene, &call, "NAME_INVALID"), Value::Null);
     }
     refused(&scene, &["init", "My Keeper"], "NAME_INVALID");
     done(&scene, &["init", "My Keeper", "--name", "my-keeper"]);
-    for name in ["a", "matches", "a-2_b", &long[1..]] {
+    for name in ["a", "matches", "a-2_b", &"a".repeat(64)] {
         done(&scene, &["init", &format!("new {name}"), "--name", name]);
     }
 }

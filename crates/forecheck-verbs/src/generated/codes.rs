@@ -40,7 +40,7 @@ pub enum Code {
     /// A verb's key would see inputs differently than before, and its revision does not rise.
     #[serde(rename = "KEY_RECIPE_CHANGED")]
     KeyRecipeChanged,
-    /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters, or it has a meaning for Rust, Cargo or Windows already, or it is the name of a crate that the package uses.
+    /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.
     #[serde(rename = "NAME_INVALID")]
     NameInvalid,
     /// Another run is writing to an output folder.
@@ -141,7 +141,7 @@ impl Code {
                 "A verb's key would see inputs differently than before, and its revision does not rise."
             }
             Code::NameInvalid => {
-                "The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters, or it has a meaning for Rust, Cargo or Windows already, or it is the name of a crate that the package uses."
+                "The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`."
             }
             Code::OutputBusy => "Another run is writing to an output folder.",
             Code::OutputHasForeignFiles => {

@@ -31,7 +31,7 @@ pub const VERB: &str = "init";
 /// Why a call is refused, in the order in which it is checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
-    /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters, or it has a meaning for Rust, Cargo or Windows already, or it is the name of a crate that the package uses.
+    /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.
     NameInvalid,
     /// The folder that is named as the crate `forecheck` does not hold it.
     RuntimeCrateMissing(super::details::RuntimeCrateMissing),
@@ -107,6 +107,8 @@ mod predicates {
         static LITERAL_2: std::sync::LazyLock<serde_json::Value> = std::sync::LazyLock::new(||
         serde_json::Value::from(64u64));
         static LITERAL_3: std::sync::LazyLock<serde_json::Value> = std::sync::LazyLock::new(||
+        serde_json::Value::from("forecheck"));
+        static LITERAL_4: std::sync::LazyLock<serde_json::Value> = std::sync::LazyLock::new(||
         serde_json::Value::Array(
             vec![
                 serde_json::Value::from("abstract"), serde_json::Value::from("alloc"),
@@ -126,20 +128,20 @@ mod predicates {
                 serde_json::Value::from("enum"), serde_json::Value::from("examples"),
                 serde_json::Value::from("extern"), serde_json::Value::from("false"),
                 serde_json::Value::from("final"), serde_json::Value::from("fn"),
-                serde_json::Value::from("for"), serde_json::Value::from("forecheck"),
-                serde_json::Value::from("gen"), serde_json::Value::from("if"),
-                serde_json::Value::from("impl"), serde_json::Value::from("in"),
-                serde_json::Value::from("incremental"), serde_json::Value::from("let"),
-                serde_json::Value::from("loop"), serde_json::Value::from("lpt1"),
-                serde_json::Value::from("lpt2"), serde_json::Value::from("lpt3"),
-                serde_json::Value::from("lpt4"), serde_json::Value::from("lpt5"),
-                serde_json::Value::from("lpt6"), serde_json::Value::from("lpt7"),
-                serde_json::Value::from("lpt8"), serde_json::Value::from("lpt9"),
-                serde_json::Value::from("macro"), serde_json::Value::from("match"),
-                serde_json::Value::from("mod"), serde_json::Value::from("move"),
-                serde_json::Value::from("mut"), serde_json::Value::from("nul"),
-                serde_json::Value::from("override"), serde_json::Value::from("priv"),
-                serde_json::Value::from("prn"), serde_json::Value::from("proc-macro"),
+                serde_json::Value::from("for"), serde_json::Value::from("gen"),
+                serde_json::Value::from("if"), serde_json::Value::from("impl"),
+                serde_json::Value::from("in"), serde_json::Value::from("incremental"),
+                serde_json::Value::from("let"), serde_json::Value::from("loop"),
+                serde_json::Value::from("lpt1"), serde_json::Value::from("lpt2"),
+                serde_json::Value::from("lpt3"), serde_json::Value::from("lpt4"),
+                serde_json::Value::from("lpt5"), serde_json::Value::from("lpt6"),
+                serde_json::Value::from("lpt7"), serde_json::Value::from("lpt8"),
+                serde_json::Value::from("lpt9"), serde_json::Value::from("macro"),
+                serde_json::Value::from("match"), serde_json::Value::from("mod"),
+                serde_json::Value::from("move"), serde_json::Value::from("mut"),
+                serde_json::Value::from("nul"), serde_json::Value::from("override"),
+                serde_json::Value::from("priv"), serde_json::Value::from("prn"),
+                serde_json::Value::from("proc-macro"),
                 serde_json::Value::from("proc_macro"), serde_json::Value::from("pub"),
                 serde_json::Value::from("ref"), serde_json::Value::from("return"),
                 serde_json::Value::from("self"), serde_json::Value::from("serde"),
@@ -158,7 +160,10 @@ mod predicates {
         let Some(pattern_1) = &*PATTERN_1 else { return true };
         !forecheck::predicate::matches(input.pointer("/name"), pattern_1)
             || forecheck::predicate::size_gt(input.pointer("/name"), Some(&*LITERAL_2))
-            || forecheck::predicate::is_in(input.pointer("/name"), Some(&*LITERAL_3))
+            || forecheck::predicate::starts_with(
+                input.pointer("/name"),
+                Some(&*LITERAL_3),
+            ) || forecheck::predicate::is_in(input.pointer("/name"), Some(&*LITERAL_4))
     }
 }
 /// The facts that the checks read.
@@ -194,7 +199,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"init\",\"repeat\":\"run\",\"recipe\":{\"verb\":\"init\",\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"folder\",\"forecheck\",\"name\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"folder\":{\"description\":\"The folder to fill; it is made where it is not there.\",\"minLength\":1,\"type\":\"string\"},\"forecheck\":{\"description\":\"The folder of the crate `forecheck`; when it is left out, the package asks for the version of this tool.\",\"minLength\":1,\"type\":\"string\"},\"name\":{\"description\":\"The name of the surface and of the package.\",\"type\":\"string\"}},\"required\":[\"folder\",\"name\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NAME_INVALID\",\"description\":\"The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters, or it has a meaning for Rust, Cargo or Windows already, or it is the name of a crate that the package uses.\",\"subject\":[\"/name\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/name\"],\"facts\":[]},\"basis\":\"predicate\"}},{\"code\":\"RUNTIME_CRATE_MISSING\",\"description\":\"The folder that is named as the crate `forecheck` does not hold it.\",\"subject\":[\"/forecheck\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/forecheck\"],\"facts\":[{\"fact\":\"runtime_crate\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDER_UNWRITABLE\",\"description\":\"The folder cannot be listed, made or written.\",\"subject\":[\"/folder\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/folder\"],\"facts\":[{\"fact\":\"new_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDER_NOT_EMPTY\",\"description\":\"The folder holds something beside a `.git`.\",\"subject\":[\"/folder\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/folder\"],\"facts\":[{\"fact\":\"new_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"init\",\"repeat\":\"run\",\"recipe\":{\"verb\":\"init\",\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"folder\",\"forecheck\",\"name\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"folder\":{\"description\":\"The folder to fill; it is made where it is not there.\",\"minLength\":1,\"type\":\"string\"},\"forecheck\":{\"description\":\"The folder of the crate `forecheck`; when it is left out, the package asks for the version of this tool.\",\"minLength\":1,\"type\":\"string\"},\"name\":{\"description\":\"The name of the surface and of the package.\",\"type\":\"string\"}},\"required\":[\"folder\",\"name\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NAME_INVALID\",\"description\":\"The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.\",\"subject\":[\"/name\"],\"meaning\":{\"resend\":\"change_input\",\"change\":{\"input\":[\"/name\"],\"facts\":[]},\"basis\":\"predicate\"}},{\"code\":\"RUNTIME_CRATE_MISSING\",\"description\":\"The folder that is named as the crate `forecheck` does not hold it.\",\"subject\":[\"/forecheck\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/forecheck\"],\"facts\":[{\"fact\":\"runtime_crate\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDER_UNWRITABLE\",\"description\":\"The folder cannot be listed, made or written.\",\"subject\":[\"/folder\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/folder\"],\"facts\":[{\"fact\":\"new_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FOLDER_NOT_EMPTY\",\"description\":\"The folder holds something beside a `.git`.\",\"subject\":[\"/folder\"],\"meaning\":{\"resend\":\"either\",\"change\":{\"input\":[\"/folder\"],\"facts\":[{\"fact\":\"new_folder\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}}]}",
     ));
     &DEFINITION
 }

@@ -1,7 +1,7 @@
 //! Answers calls of `add_note`: one on each line of stdin, as JSON.
 
-use skeleton_name::generated::add_note;
-use skeleton_name::world::host;
+use ::skeleton_name::generated::add_note;
+use ::skeleton_name::world::host;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let host = host("boards".into(), "me");

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use forecheck::outcome::{Effects, Outcome, Status};
 use serde_json::{Value, json};
 
-use skeleton_name::generated::add_note;
-use skeleton_name::world::host;
+use ::skeleton_name::generated::add_note;
+use ::skeleton_name::world::host;
 
 /// An empty folder for the boards of one test.
 fn boards(test: &str) -> PathBuf {
