@@ -195,7 +195,7 @@ fn the_readme_is_true() {
         assert!(shell.status.success(), "{command}: {shell:?}");
         ran += 1;
     }
-    assert_eq!(ran, 6);
+    assert_eq!(ran, 7);
     let table = scene.run(&["table", "--json"]).json();
     let mut expected: serde_json::Value = serde_json::from_str(row).unwrap();
     expected["help"] = "Leave the path out, or ask the user to make this change.".into();
@@ -243,7 +243,7 @@ fn a_surface_that_is_only_verb_files() {
 fn help_and_usage() {
     let scene = Scene::new();
     insta::assert_snapshot!("help", scene.run(&["--help"]).seen());
-    for command in ["check", "gen", "explain", "key", "table"] {
+    for command in ["init", "check", "gen", "explain", "key", "table"] {
         insta::assert_snapshot!(format!("help_{command}"), scene.run(&[command, "--help"]).seen());
     }
     insta::assert_snapshot!("usage", scene.run(&["gne"]).seen());

@@ -11,6 +11,7 @@ mod cases;
 mod cli;
 mod corpora;
 mod hostile;
+mod init;
 mod oracles;
 mod output;
 mod program;

@@ -324,6 +324,95 @@ fn keyed_input_refused() {
     assert_eq!(set, BTreeSet::from([0]));
 }
 
+#[test]
+fn name_invalid() {
+    let scene = keeper();
+    let long = "a".repeat(65);
+    for name in [
+        "",
+        "Keeper",
+        "a--b",
+        "a-",
+        "a.b",
+        "2d",
+        "a b",
+        "match",
+        "serde-json",
+        "forecheck-contract",
+        "nul",
+        "build",
+        &long,
+    ] {
+        let call = ["init", "new", "--name", name];
+        assert_eq!(refused(&scene, &call, "NAME_INVALID"), Value::Null);
+    }
+    refused(&scene, &["init", "My Keeper"], "NAME_INVALID");
+    done(&scene, &["init", "My Keeper", "--name", "my-keeper"]);
+    for name in ["a", "matches", "a-2_b", &"a".repeat(64)] {
+        done(&scene, &["init", &format!("new {name}"), "--name", name]);
+    }
+}
+
+#[test]
+fn runtime_crate_missing() {
+    let scene = keeper();
+    scene.write("other/Cargo.toml", "[package]\nname = \"forecheck-verbs\"\n");
+    let init = |path| ["init", "new", "--forecheck", path];
+    let details = refused(&scene, &init("none"), "RUNTIME_CRATE_MISSING");
+    assert_eq!(details, json!({"reason": "none/Cargo.toml: No such file or directory (os error 2)"}));
+    let details = refused(&scene, &init("other"), "RUNTIME_CRATE_MISSING");
+    assert_eq!(details, json!({"reason": "its Cargo.toml has another name"}));
+    done(&scene, &init(repository().join("crates/forecheck").to_str().unwrap()));
+}
+
+#[test]
+fn folder_not_empty() {
+    let scene = keeper();
+    scene.write("new/.git/config", "");
+    scene.write("new/notes.txt", "mine");
+    let details = refused(&scene, &["init", "new"], "FOLDER_NOT_EMPTY");
+    assert_eq!(details, json!({"entries": ["notes.txt"]}));
+    refused(&scene, &["init", "--name", "new"], "FOLDER_NOT_EMPTY");
+    fs::remove_file(scene.path("new/notes.txt")).unwrap();
+    done(&scene, &["init", "new"]);
+    refused(&scene, &["init", "new"], "FOLDER_NOT_EMPTY");
+}
+
+#[test]
+fn folder_unwritable() {
+    let scene = keeper();
+    scene.write("file", "mine");
+    std::os::unix::fs::symlink("nowhere", scene.path("link")).unwrap();
+    for (folder, reason) in [
+        ("file", "Not a directory (os error 20)"),
+        ("file/new", "Not a directory (os error 20)"),
+        ("link", "No such file or directory (os error 2)"),
+    ] {
+        let details = refused(&scene, &["init", folder, "--name", "new"], "FOLDER_UNWRITABLE");
+        assert_eq!(details, json!({"path": folder, "reason": reason}));
+    }
+    done(&scene, &["init", "new"]);
+}
+
+/// As an ordinary user: mode bits mean nothing to root.
+#[test]
+fn folder_unwritable_by_this_user() {
+    let scene = keeper();
+    let set_mode = |mode| fs::set_permissions(scene.path(""), fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o755);
+    as_nobody(&scene, &[]);
+    let before = scene.tree("");
+    let run = || Ran::of(as_nobody(&scene, &["init", "new/er", "--json"]).output().unwrap());
+    let ran = run();
+    let refusal = &ran.json()["refusal"];
+    assert_eq!((ran.exit, &refusal["code"]), (3, &json!("FOLDER_UNWRITABLE")), "{ran:?}");
+    assert_eq!(refusal["details"], json!({"path": ".", "reason": "Permission denied (os error 13)"}));
+    assert_eq!(scene.tree(""), before, "a refused call changed something");
+    set_mode(0o777);
+    let ran = run();
+    assert_eq!(ran.exit, 0, "{ran:?}");
+}
+
 /// The input of a call is itself a text inside the input of `derive_key`, and both share one limit.
 #[test]
 fn input_too_large() {

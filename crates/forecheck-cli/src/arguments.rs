@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use forecheck_verbs::generated::{check, collapse, derive_key, explain, find_drift, generate};
+use forecheck_verbs::generated::{check, collapse, derive_key, explain, find_drift, generate, init};
 
 /// Preconditions of agent-facing verbs: declared once, and everything else follows.
 ///
@@ -23,6 +23,8 @@ With --json the answer is one JSON object on stdout, also when the call is refus
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Write a surface of one verb and the program that answers it, to start from
+    Init(InitArguments),
     /// Report every problem of a surface at once, with file, line and column
     Check(CheckArguments),
     /// Write errors.json, keys.json, schemas, Markdown and Rust, or say what would change
@@ -39,6 +41,7 @@ impl Command {
     /// The verb that is called.
     pub(crate) fn verb(&self) -> &'static str {
         match self {
+            Command::Init(_) => init::VERB,
             Command::Check(_) => check::VERB,
             Command::Gen(arguments) if arguments.check => find_drift::VERB,
             Command::Gen(_) => generate::VERB,
@@ -47,6 +50,25 @@ impl Command {
             Command::Table(_) => collapse::VERB,
         }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  forecheck init keeper --forecheck ../forecheck/crates/forecheck")]
+pub(crate) struct InitArguments {
+    /// The folder to fill: a new one, or one that holds nothing but a `.git`
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// The name of the surface and of the package [default: the name of the folder]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// The folder of the crate `forecheck` in a checkout [default: ask for the version of this program]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) forecheck: Option<PathBuf>,
+    /// Print the answer as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod command;
 mod own_table;
 mod problem;
 mod progress;
+mod skeleton;
 mod terminal;
 mod world;
 
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
+        Command::Init(init) => command::init::run(init),
         Command::Check(check) => command::check::run(check),
         Command::Gen(generate) => command::generate::run(generate),
         Command::Explain(explain) => command::explain::run(explain),

@@ -1,7 +1,9 @@
 //! The world of the program: the files of this machine, each read once for one call.
 
 mod gather;
+mod new_folder;
 mod outputs;
+mod runtime_crate;
 #[expect(clippy::mem_forget, reason = "the code of self_cell, which frees what it forgets")]
 mod spec;
 mod table;
@@ -16,6 +18,7 @@ use forecheck_spec::source::FolderError;
 use forecheck_verbs::checks::Forecheck;
 
 use crate::progress::Progress;
+pub(crate) use new_folder::{Unfilled, fill, look};
 pub(crate) use outputs::{OutputFacts, Prepared};
 pub(crate) use spec::Examined;
 

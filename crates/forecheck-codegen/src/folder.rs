@@ -17,6 +17,8 @@ mod write;
 
 pub use drift::{Drift, DriftState};
 pub use listing::FolderError;
+pub use lock::may_write;
+pub use manifest::with_manifest;
 pub use outputs::{Destination, Outputs, Stopped};
 pub use write::{WriteError, Written};
 

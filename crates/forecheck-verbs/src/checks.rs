@@ -4,15 +4,17 @@
 mod called_verb;
 mod error_table;
 mod key_lock;
+mod new_project;
 mod output_folders;
 mod spec_folder;
 
 use forecheck::Failed;
 
 use crate::generated::facts::{
-    CalledVerb, CodeRow, ErrorTable, KeyLock, MovedKeys, OutputFolders, PlannedOutput, SpecFolder,
+    CalledVerb, CodeRow, ErrorTable, KeyLock, MovedKeys, NewFolder, OutputFolders, PlannedOutput,
+    RuntimeCrate, SpecFolder,
 };
-use crate::generated::{checks, derive_key, details, explain, generate};
+use crate::generated::{checks, derive_key, details, explain, generate, init};
 
 pub use called_verb::{NoKey, derive};
 pub use spec_folder::Counts;
@@ -99,6 +101,26 @@ impl<W: Forecheck> explain::Checks for W {
 
     fn code_unknown(code: &str, row: &CodeRow) -> Result<(), Failed<details::CodeUnknown>> {
         error_table::code_unknown(code, row)
+    }
+}
+
+impl<W: Forecheck> init::Checks for W {
+    fn runtime_crate_missing(
+        forecheck: Option<&str>,
+        runtime_crate: &RuntimeCrate,
+    ) -> Result<(), Failed<details::RuntimeCrateMissing>> {
+        new_project::runtime_crate_missing(forecheck, runtime_crate)
+    }
+
+    fn folder_unwritable(
+        folder: &str,
+        new_folder: &NewFolder,
+    ) -> Result<(), Failed<details::FolderUnwritable>> {
+        new_project::folder_unwritable(folder, new_folder)
+    }
+
+    fn folder_not_empty(folder: &str, new_folder: &NewFolder) -> Result<(), Failed<details::FolderNotEmpty>> {
+        new_project::folder_not_empty(folder, new_folder)
     }
 }
 

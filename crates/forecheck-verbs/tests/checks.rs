@@ -7,6 +7,7 @@ use forecheck_verbs::generated::derive_key::Checks as _;
 use forecheck_verbs::generated::explain::Checks as _;
 use forecheck_verbs::generated::facts::*;
 use forecheck_verbs::generated::generate::Checks as _;
+use forecheck_verbs::generated::init::Checks as _;
 use forecheck_verbs::generated::shared::{Problem, ProblemSeverity};
 use forecheck_verbs::generated::{details, details::KeyedInputRefusedProblemsItem};
 use serde_json::json;
@@ -189,4 +190,36 @@ fn called_verb() {
     refused("{}", &sound, "SCHEMA_INVALID", "\"a\" is a required property");
     refused("{}", &called(json!({"input": true})), "SCHEMA_INVALID", "the verb has no key");
     assert_eq!(Nowhere::keyed_input_refused("open", r#"{"a": 1}"#, &sound), Ok(()));
+}
+
+const READY: NewFolder = NewFolder { entries: Vec::new(), obstacle: None };
+
+#[test]
+fn new_project() {
+    let missing = RuntimeCrate { path: None, missing: Some("gone".to_owned()) };
+    let details = details::RuntimeCrateMissing { reason: "gone".to_owned() };
+    let because = "`f` is not the crate `forecheck`: gone";
+    assert_eq!(Nowhere::runtime_crate_missing(Some("f"), &missing), fails(details, because));
+    let found = RuntimeCrate { path: Some("/f".to_owned()), missing: None };
+    assert_eq!(Nowhere::runtime_crate_missing(Some("f"), &found), Ok(()));
+    assert_eq!(Nowhere::runtime_crate_missing(None, &RuntimeCrate { path: None, missing: None }), Ok(()));
+
+    let (path, reason) = ("a".to_owned(), "denied".to_owned());
+    let obstacle = Some(NewFolderObstacle { path: path.clone(), reason: reason.clone() });
+    let details = details::FolderUnwritable { path, reason };
+    let closed = NewFolder { obstacle, ..READY };
+    let because = "`a/b` cannot be filled: `a`: denied";
+    assert_eq!(Nowhere::folder_unwritable("a/b", &closed), fails(details, because));
+    assert_eq!(Nowhere::folder_unwritable("a/b", &READY), Ok(()));
+
+    let full = |count: usize, shown: &str| {
+        let entries: Vec<String> = (0..count).map(|number| number.to_string()).collect();
+        let found = NewFolder { entries: entries.clone(), ..READY };
+        let expected = fails(details::FolderNotEmpty { entries }, &format!("`a` is not empty: {shown}"));
+        assert_eq!(Nowhere::folder_not_empty("a", &found), expected);
+    };
+    full(1, "0");
+    full(10, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+    full(12, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more");
+    assert_eq!(Nowhere::folder_not_empty("a", &READY), Ok(()));
 }

@@ -6,7 +6,7 @@ use forecheck_verbs::generated::find_drift::{
     self, Input, Output, OutputDriftItem as Item, OutputDriftItemState as State,
 };
 
-use super::shown;
+use super::{shown, word};
 use crate::terminal::lines_visible;
 use crate::world::{Disk, Reading};
 
@@ -59,20 +59,4 @@ fn mending_command(input: &Input, has_foreign: bool) -> String {
     let rust = input.rust.as_ref().map_or_else(String::new, |rust| format!(" --rust {}", word(rust)));
     let prune = if has_foreign { " --prune" } else { "" };
     format!("forecheck gen --spec {} --out {}{rust}{prune}", word(&input.spec), word(&input.out))
-}
-
-/// A path as a word of a shell.
-fn word(path: &str) -> String {
-    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
-    if plain && !path.is_empty() { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_words_of_a_shell() {
-        assert_eq!(["a/b_c.d-e", "a b", "it's", ""].map(word), ["a/b_c.d-e", "'a b'", r"'it'\''s'", "''"]);
-    }
 }

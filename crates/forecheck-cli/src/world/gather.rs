@@ -1,6 +1,6 @@
 //! The gatherers: what checks read, from what was read of the disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use forecheck::FactUnavailable;
 use forecheck_codegen::folder::Destination;
@@ -8,11 +8,11 @@ use forecheck_spec::schema::bundle::bundle;
 use forecheck_spec::surface::Verb;
 use forecheck_spec::text::nearest;
 use forecheck_verbs::generated::facts::{
-    CalledVerb, CalledVerbVerb, CodeRow, ErrorTable, Gather, KeyLock, MovedKeys, OutputFolders,
-    PlannedOutput, SpecFolder,
+    CalledVerb, CalledVerbVerb, CodeRow, ErrorTable, Gather, KeyLock, MovedKeys, NewFolder, OutputFolders,
+    PlannedOutput, RuntimeCrate, SpecFolder,
 };
 
-use super::{Disk, OutputFacts, Reading};
+use super::{Disk, OutputFacts, Reading, look, runtime_crate};
 use crate::command::explain::{find, nearest_codes};
 use crate::problem::published;
 
@@ -81,6 +81,18 @@ impl Gather for Disk {
             surface: table.surface.name.clone(),
             known: find(table, code).is_some(),
             nearest: nearest_codes(table, code),
+        })
+    }
+
+    fn new_folder(_read: &Reading, folder: &str) -> Result<NewFolder, FactUnavailable> {
+        Ok(look(Path::new(folder)))
+    }
+
+    fn runtime_crate(_read: &Reading, forecheck: Option<&str>) -> Result<RuntimeCrate, FactUnavailable> {
+        let found = forecheck.map(|folder| runtime_crate::find(Path::new(folder)));
+        Ok(match found.transpose() {
+            Ok(path) => RuntimeCrate { path, missing: None },
+            Err(missing) => RuntimeCrate { path: None, missing: Some(missing) },
         })
     }
 }

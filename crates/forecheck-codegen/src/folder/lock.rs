@@ -78,7 +78,10 @@ pub(super) fn is_locked(folder: &Path) -> bool {
 }
 
 /// Whether this user may change a folder, or make it where it is not there.
-pub(super) fn may_write(folder: &Path) -> Result<(), WriteError> {
+///
+/// # Errors
+/// [`WriteError`]: the folder, or the nearest one above it, is not theirs to change.
+pub fn may_write(folder: &Path) -> Result<(), WriteError> {
     let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let allowed = access(there, Access::WRITE_OK | Access::EXEC_OK);
     allowed.map_err(|source| WriteError { path: there.to_owned(), source: source.into() })

@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::MANIFEST;
+use crate::generator::GeneratedFile;
+
 /// The manifest of an output folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +36,14 @@ impl Manifest {
             Err(_) => None,
         }
     }
+}
+
+/// The files of a run and the manifest that it would write beside them: an output folder from which no
+/// run takes anything for somebody else's.
+pub fn with_manifest(mut files: Vec<GeneratedFile>) -> Vec<GeneratedFile> {
+    let manifest = Manifest::of(files.iter().map(|file| file.path.clone()).collect());
+    files.push(GeneratedFile { path: MANIFEST.to_owned(), content: manifest.text() });
+    files
 }
 
 /// Whether a path with `/` between its parts stays below its folder.

@@ -25,6 +25,12 @@ pub enum Code {
     /// The spec folder and the output folders do not lie apart: one is another, or lies inside it.
     #[serde(rename = "FOLDERS_OVERLAP")]
     FoldersOverlap,
+    /// The folder holds something beside a `.git`.
+    #[serde(rename = "FOLDER_NOT_EMPTY")]
+    FolderNotEmpty,
+    /// The folder cannot be listed, made or written.
+    #[serde(rename = "FOLDER_UNWRITABLE")]
+    FolderUnwritable,
     /// The verb would refuse this input before it has a key.
     #[serde(rename = "KEYED_INPUT_REFUSED")]
     KeyedInputRefused,
@@ -34,6 +40,9 @@ pub enum Code {
     /// A verb's key would see inputs differently than before, and its revision does not rise.
     #[serde(rename = "KEY_RECIPE_CHANGED")]
     KeyRecipeChanged,
+    /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.
+    #[serde(rename = "NAME_INVALID")]
+    NameInvalid,
     /// Another run is writing to an output folder.
     #[serde(rename = "OUTPUT_BUSY")]
     OutputBusy,
@@ -46,6 +55,9 @@ pub enum Code {
     /// An output folder cannot be written, so nothing was changed.
     #[serde(rename = "OUTPUT_UNWRITABLE")]
     OutputUnwritable,
+    /// The folder that is named as the crate `forecheck` does not hold it.
+    #[serde(rename = "RUNTIME_CRATE_MISSING")]
+    RuntimeCrateMissing,
     /// A file of the spec folder has an error, so a published fact would be wrong.
     #[serde(rename = "SPEC_HAS_ERRORS")]
     SpecHasErrors,
@@ -68,13 +80,17 @@ impl Code {
         Code::CodeUnknown,
         Code::ErrorsUnreadable,
         Code::FoldersOverlap,
+        Code::FolderNotEmpty,
+        Code::FolderUnwritable,
         Code::KeyedInputRefused,
         Code::KeyLockUnreadable,
         Code::KeyRecipeChanged,
+        Code::NameInvalid,
         Code::OutputBusy,
         Code::OutputHasForeignFiles,
         Code::OutputUnreadable,
         Code::OutputUnwritable,
+        Code::RuntimeCrateMissing,
         Code::SpecHasErrors,
         Code::SpecUnreadable,
         Code::VerbHasNoKey,
@@ -87,13 +103,17 @@ impl Code {
             Code::CodeUnknown => "CODE_UNKNOWN",
             Code::ErrorsUnreadable => "ERRORS_UNREADABLE",
             Code::FoldersOverlap => "FOLDERS_OVERLAP",
+            Code::FolderNotEmpty => "FOLDER_NOT_EMPTY",
+            Code::FolderUnwritable => "FOLDER_UNWRITABLE",
             Code::KeyedInputRefused => "KEYED_INPUT_REFUSED",
             Code::KeyLockUnreadable => "KEY_LOCK_UNREADABLE",
             Code::KeyRecipeChanged => "KEY_RECIPE_CHANGED",
+            Code::NameInvalid => "NAME_INVALID",
             Code::OutputBusy => "OUTPUT_BUSY",
             Code::OutputHasForeignFiles => "OUTPUT_HAS_FOREIGN_FILES",
             Code::OutputUnreadable => "OUTPUT_UNREADABLE",
             Code::OutputUnwritable => "OUTPUT_UNWRITABLE",
+            Code::RuntimeCrateMissing => "RUNTIME_CRATE_MISSING",
             Code::SpecHasErrors => "SPEC_HAS_ERRORS",
             Code::SpecUnreadable => "SPEC_UNREADABLE",
             Code::VerbHasNoKey => "VERB_HAS_NO_KEY",
@@ -109,6 +129,8 @@ impl Code {
             Code::FoldersOverlap => {
                 "The spec folder and the output folders do not lie apart: one is another, or lies inside it."
             }
+            Code::FolderNotEmpty => "The folder holds something beside a `.git`.",
+            Code::FolderUnwritable => "The folder cannot be listed, made or written.",
             Code::KeyedInputRefused => {
                 "The verb would refuse this input before it has a key."
             }
@@ -118,6 +140,9 @@ impl Code {
             Code::KeyRecipeChanged => {
                 "A verb's key would see inputs differently than before, and its revision does not rise."
             }
+            Code::NameInvalid => {
+                "The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`."
+            }
             Code::OutputBusy => "Another run is writing to an output folder.",
             Code::OutputHasForeignFiles => {
                 "An output folder holds files that the last run did not write."
@@ -125,6 +150,9 @@ impl Code {
             Code::OutputUnreadable => "An output folder is there and cannot be listed.",
             Code::OutputUnwritable => {
                 "An output folder cannot be written, so nothing was changed."
+            }
+            Code::RuntimeCrateMissing => {
+                "The folder that is named as the crate `forecheck` does not hold it."
             }
             Code::SpecHasErrors => {
                 "A file of the spec folder has an error, so a published fact would be wrong."

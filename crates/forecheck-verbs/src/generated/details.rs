@@ -24,6 +24,22 @@ pub struct FoldersOverlap {
     /// The other folder, as it really lies.
     pub second: String,
 }
+/// What a refusal with `FOLDER_NOT_EMPTY` carries.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FolderNotEmpty {
+    /// The names in it, sorted.
+    pub entries: Vec<String>,
+}
+/// What a refusal with `FOLDER_UNWRITABLE` carries.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FolderUnwritable {
+    /// What cannot be listed, made or written.
+    pub path: String,
+    /// What the system said.
+    pub reason: String,
+}
 /// What a refusal with `KEYED_INPUT_REFUSED` carries.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,6 +91,13 @@ pub struct OutputUnwritable {
     /// What cannot be written.
     pub path: String,
     /// What the system said.
+    pub reason: String,
+}
+/// What a refusal with `RUNTIME_CRATE_MISSING` carries.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuntimeCrateMissing {
+    /// Why it is not that crate.
     pub reason: String,
 }
 /// What a refusal with `SPEC_HAS_ERRORS` carries.

@@ -59,6 +59,20 @@ pub struct MovedKeys {
     /// The verbs whose keys would move.
     pub moved: Vec<MovedKeysMovedItem>,
 }
+/// The fact `new_folder`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewFolder {
+    /// The names in it, sorted; none where there is no folder yet. A `.git` does not count.
+    pub entries: Vec<String>,
+    /// Why nothing can be written there.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub obstacle: Option<NewFolderObstacle>,
+}
 /// The fact `output_folders`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,6 +112,25 @@ pub struct PlannedOutput {
         deserialize_with = "super::reading::present"
     )]
     pub unwritable: Option<PlannedOutputUnwritable>,
+}
+/// The fact `runtime_crate`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuntimeCrate {
+    /// Where it really lies; absent where none is named, or it is not that crate.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub path: Option<String>,
+    /// Why it is not that crate, where one is named that is not.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub missing: Option<String>,
 }
 /// The fact `spec_folder`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -145,6 +178,15 @@ pub struct MovedKeysMovedItem {
     pub now: String,
     /// What differs, a line each.
     pub difference: String,
+}
+/// Why nothing can be written there.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewFolderObstacle {
+    /// What cannot be listed, made or written.
+    pub path: String,
+    /// What the system said.
+    pub reason: String,
 }
 /// A folder that cannot be listed.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -219,6 +261,14 @@ pub trait Gather: forecheck::World {
         target: &str,
         out: &str,
     ) -> Result<MovedKeys, forecheck::FactUnavailable>;
+    /// What stands in a folder that is to be filled, and what would keep it from being made or written.
+    ///
+    /// # Errors
+    /// Why the fact cannot be gathered: the call is then refused with `FACT_UNAVAILABLE`.
+    fn new_folder(
+        read: &Self::Read,
+        folder: &str,
+    ) -> Result<NewFolder, forecheck::FactUnavailable>;
     /// What stands in the output folders, and who is at work there.
     ///
     /// # Errors
@@ -238,6 +288,14 @@ pub trait Gather: forecheck::World {
         out: &str,
         rust: Option<&str>,
     ) -> Result<PlannedOutput, forecheck::FactUnavailable>;
+    /// The folder that is named as the crate `forecheck`.
+    ///
+    /// # Errors
+    /// Why the fact cannot be gathered: the call is then refused with `FACT_UNAVAILABLE`.
+    fn runtime_crate(
+        read: &Self::Read,
+        forecheck: Option<&str>,
+    ) -> Result<RuntimeCrate, forecheck::FactUnavailable>;
     /// What the files of the spec folder say.
     ///
     /// # Errors

@@ -12,13 +12,14 @@ pub mod derive_key;
 pub mod explain;
 pub mod find_drift;
 pub mod generate;
+pub mod init;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "65f4bc96c2d9b996b99ab39b63c37f3574dcb0853ad97a0bbf44ef724ff68883";
+pub const SPEC_SHA256: &str = "7da6dfc7b44b185792bf1f54cf653040b1f680908e5b0d645b5f374e8bc4e488";
 /// A world that has every verb of the surface.
-pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect {}
+pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect + init::Effect {}
 impl<
     W: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
-        + explain::Answer + find_drift::Answer + generate::Effect,
+        + explain::Answer + find_drift::Answer + generate::Effect + init::Effect,
 > Surface for W {}
 /// Calls a verb by its name; `None` where the surface has no such verb.
 pub fn call<W: Surface>(
@@ -33,6 +34,7 @@ pub fn call<W: Surface>(
         "explain" => Some(explain::call(host, text)),
         "find_drift" => Some(find_drift::call(host, text)),
         "generate" => Some(generate::call(host, text)),
+        "init" => Some(init::call(host, text)),
         _ => None,
     }
 }
@@ -49,6 +51,7 @@ pub fn preflight<W: Surface>(
         "explain" => Some(explain::preflight(host, text)),
         "find_drift" => Some(find_drift::preflight(host, text)),
         "generate" => Some(generate::preflight(host, text)),
+        "init" => Some(init::preflight(host, text)),
         _ => None,
     }
 }
