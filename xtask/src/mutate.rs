@@ -95,7 +95,9 @@ impl Surface {
         let twins = twins(&text(texts, &format!("{}/twins.rs", self.generated))?)?;
         let mut bodies = Vec::new();
         let written = |path: &&String| {
-            path.starts_with(self.checks) && path.ends_with(".rs") && !path.starts_with(self.generated)
+            path.starts_with(self.checks)
+                && !path.starts_with(self.generated)
+                && Path::new(path).extension().is_some_and(|is| is == "rs")
         };
         let paths: Vec<String> = texts.keys().filter(written).cloned().collect();
         for path in paths {

@@ -40,10 +40,10 @@ pub(super) fn chosen_by(variable: &str, text: &str, bodies: &[Body]) -> String {
     for body in bodies {
         let (before, after) = rest.split_at(body.start - at);
         let name = body.name();
-        changed += before;
-        changed += &format!(
+        let asks = format!(
             " if ::std::env::var({variable:?}).is_ok_and(|chosen| chosen == {name:?}) {{ return Ok(()); }} "
         );
+        changed.extend([before, &asks]);
         (rest, at) = (after, body.start);
     }
     changed + rest
@@ -64,7 +64,7 @@ impl Uses {
             UseTree::Name(name) => drop(self.0.insert(name.ident.to_string(), path(&name.ident))),
             UseTree::Rename(name) => drop(self.0.insert(name.rename.to_string(), path(&name.ident))),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(before, tree)),
-            _ => {}
+            UseTree::Glob(_) => {}
         }
     }
 }
