@@ -8,6 +8,8 @@ mod problem;
 mod progress;
 mod skeleton;
 mod terminal;
+#[cfg(test)]
+mod twins;
 mod world;
 
 use std::process::ExitCode;

@@ -13,6 +13,7 @@ pub mod explain;
 pub mod find_drift;
 pub mod generate;
 pub mod init;
+pub mod twins;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "7da6dfc7b44b185792bf1f54cf653040b1f680908e5b0d645b5f374e8bc4e488";
 /// A world that has every verb of the surface.
