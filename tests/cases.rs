@@ -282,6 +282,7 @@ fn typespec_11505() {
         "serde",
         "shared",
         "std",
+        "twins",
     ];
     for verb in verbs {
         let input = r#"{"type": "object", "properties": {"a": {"$ref": "../defs/input.schema.json"}}}"#;
@@ -314,8 +315,9 @@ fn typespec_11505() {
     let types: Vec<&str> = details.lines().filter_map(|line| line.strip_prefix("pub struct ")).collect();
     assert_eq!(types, ["Aa {", "AaBb {", "Refusal {", "String_ {", "AaBbXf43b6c {"]);
     let modules: BTreeSet<String> = scene.tree("generated/rust").into_keys().collect();
-    let own = ["act", "checks", "codes", "details", "mod", "reading", "shared"];
-    let folding = ["checks", "codes", "details", "facts", "lib", "main", "mod", "reading", "self", "shared"];
+    let own = ["act", "checks", "codes", "details", "mod", "reading", "shared", "twins"];
+    let folding =
+        ["checks", "codes", "details", "facts", "lib", "main", "mod", "reading", "self", "shared", "twins"];
     let free = ["core", "forecheck", "serde", "std"].map(str::to_owned);
     let expected =
         own.map(str::to_owned).into_iter().chain(folding.map(|name| name.to_owned() + "_")).chain(free);

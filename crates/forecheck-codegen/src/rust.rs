@@ -10,6 +10,7 @@ mod modules;
 pub mod names;
 pub mod predicate;
 mod refusal;
+mod twins;
 pub mod types;
 mod verb;
 

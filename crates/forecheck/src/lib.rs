@@ -12,6 +12,7 @@
 //! [`Reserved`](stage::Reserved) by value, and nothing but the evaluation of every constraint makes
 //! one.
 
+pub mod conform;
 pub mod definition;
 mod envelope;
 pub mod ledger;

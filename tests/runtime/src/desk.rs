@@ -152,11 +152,11 @@ impl open_change::Checks for Desk {
         _input: &Value,
         _branches: &Branches,
         _freeze: &Freeze,
-        _principal: &Principal,
+        principal: &Principal,
         _registry: &Registry,
-        worktree: &Worktree,
+        _worktree: &Worktree,
     ) -> Result<(), Failed<()>> {
-        if worktree.dirty.iter().any(|file| file == "quota") { Err(().into()) } else { Ok(()) }
+        if principal.name == "spendthrift" { Err(().into()) } else { Ok(()) }
     }
 }
 
@@ -165,11 +165,11 @@ impl rerun_checks::Checks for Desk {
         _verb: &str,
         _input: &Value,
         _freeze: &Freeze,
-        _principal: &Principal,
+        principal: &Principal,
         _registry: &Registry,
-        worktree: &Worktree,
+        _worktree: &Worktree,
     ) -> Result<(), Failed<()>> {
-        if worktree.dirty.iter().any(|file| file == "quota") { Err(().into()) } else { Ok(()) }
+        if principal.name == "spendthrift" { Err(().into()) } else { Ok(()) }
     }
 }
 

@@ -16,3 +16,5 @@ mod order;
 mod refusals;
 #[cfg(test)]
 mod repeats;
+#[cfg(test)]
+mod twins;

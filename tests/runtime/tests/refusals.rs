@@ -82,7 +82,7 @@ fn refusals_and_the_table_agree() {
     refuse("land_change", land, |state| state.now = 0);
     refuse("set_mode", r#"{"repo": "octo/hello", "mode": "closed"}"#, |state| state.now = 0);
     refuse("rerun_checks", r#"{"repo": "octo/hello", "intent": "x"}"#, |state| {
-        state.dirty.push("quota".to_owned());
+        state.principal.as_mut().unwrap().name = "spendthrift".to_owned();
     });
     seen.sort();
     seen.dedup();

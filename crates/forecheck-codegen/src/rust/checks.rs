@@ -38,7 +38,8 @@ pub(super) struct Check<'s> {
     pub(super) params: Vec<Param>,
     /// The facts that it reads.
     pub(super) facts: Vec<&'s str>,
-    docs: String,
+    /// The condition and the remedy.
+    pub(super) docs: String,
     /// Who evaluates it.
     pub(super) home: Home,
 }

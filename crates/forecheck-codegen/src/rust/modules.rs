@@ -1,4 +1,4 @@
-//! The modules of a surface: `codes`, `details`, `shared`, and one per verb.
+//! The modules of a surface: `codes`, `details`, `shared`, `facts`, `checks`, one per verb, `twins`.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ use super::docs::{inner_docs, outer_docs};
 use super::facts::{self, Facts};
 use super::names::{free_type_name, module_name};
 use super::refusal::refusal;
+use super::twins::twins;
 use super::types::{Module, Reached, Reading, Root, Shared, module};
 use super::verb::{Runtime, TAKEN};
 use crate::generator::{GenerateError, GeneratedFile, Source};
@@ -23,7 +24,8 @@ use crate::generator::{GenerateError, GeneratedFile, Source};
 type Variants<'s> = BTreeMap<&'s str, Ident>;
 
 /// Modules that every surface has, and what Rust calls the roots of crates; a verb of such a name gets another one.
-const RESERVED: [&str; 8] = ["checks", "codes", "details", "facts", "lib", "main", "reading", "shared"];
+const RESERVED: [&str; 9] =
+    ["checks", "codes", "details", "facts", "lib", "main", "reading", "shared", "twins"];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let surface = source.surface;
@@ -70,6 +72,7 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
         let items = modules.verb(verb);
         modules.add(&verb_module(verb), quote!(#items #runtime))?;
     }
+    modules.add("twins", twins(surface, &runtime.checks))?;
     modules.finish(source)
 }
 

@@ -12,6 +12,7 @@ pub mod derive_key;
 pub mod explain;
 pub mod find_drift;
 pub mod generate;
+pub mod twins;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "65f4bc96c2d9b996b99ab39b63c37f3574dcb0853ad97a0bbf44ef724ff68883";
 /// A world that has every verb of the surface.

@@ -11,6 +11,7 @@ pub mod list_changes;
 pub mod open_change;
 pub mod rerun_checks;
 pub mod set_mode;
+pub mod twins;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "735a295f79327754ae098ae60032ccd3c59125480fd767828eaeae8f05149d3a";
 /// A world that has every verb of the surface.
