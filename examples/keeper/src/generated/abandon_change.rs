@@ -176,15 +176,11 @@ for Verb<W> {
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_not_in_registry(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_not_in_registry(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -194,15 +190,11 @@ for Verb<W> {
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_retired(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_retired(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoRetired))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -221,15 +213,11 @@ for Verb<W> {
                 let Some(change) = &facts.change else {
                     return forecheck::Verdict::Need(Fact::Change);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(change)
-                            .is_none_or(|change| predicates::change_unknown(
-                                seen.value(),
-                                &verb,
-                                &change,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(change)
+                    .is_none_or(|change| predicates::change_unknown(
+                        seen.value(),
+                        &change,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::ChangeUnknown))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());

@@ -245,15 +245,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_not_in_registry(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_not_in_registry(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -263,15 +259,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_retired(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_retired(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoRetired))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -305,18 +297,14 @@ impl<
                 let Some(now) = &facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
+                if let Some(failed) = forecheck::as_json(freeze)
+                    .is_none_or(|freeze| {
                         forecheck::as_json(&forecheck::seconds(*now))
-                            .is_none_or(|freeze| {
-                                forecheck::as_json(*now)
-                                    .is_none_or(|now| predicates::frozen(
-                                        seen.value(),
-                                        &verb,
-                                        &freeze,
-                                        &now,
-                                    ))
-                            })
+                            .is_none_or(|now| predicates::frozen(
+                                seen.value(),
+                                &freeze,
+                                &now,
+                            ))
                     })
                     .then(|| forecheck::Failed::from(Refusal::Frozen))
                 {
@@ -337,15 +325,11 @@ impl<
                 let Some(worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(worktree)
-                            .is_none_or(|worktree| predicates::repo_locked(
-                                seen.value(),
-                                &verb,
-                                &worktree,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(worktree)
+                    .is_none_or(|worktree| predicates::repo_locked(
+                        seen.value(),
+                        &worktree,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoLocked))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());

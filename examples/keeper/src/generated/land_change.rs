@@ -267,15 +267,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_not_in_registry(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_not_in_registry(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -285,15 +281,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_retired(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_retired(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoRetired))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -315,18 +307,14 @@ impl<
                 let Some(now) = &facts.now else {
                     return forecheck::Verdict::Need(Fact::Now);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
+                if let Some(failed) = forecheck::as_json(freeze)
+                    .is_none_or(|freeze| {
                         forecheck::as_json(&forecheck::seconds(*now))
-                            .is_none_or(|freeze| {
-                                forecheck::as_json(*now)
-                                    .is_none_or(|now| predicates::frozen(
-                                        seen.value(),
-                                        &verb,
-                                        &freeze,
-                                        &now,
-                                    ))
-                            })
+                            .is_none_or(|now| predicates::frozen(
+                                seen.value(),
+                                &freeze,
+                                &now,
+                            ))
                     })
                     .then(|| forecheck::Failed::from(Refusal::Frozen))
                 {
@@ -335,15 +323,11 @@ impl<
                 let Some(change) = &facts.change else {
                     return forecheck::Verdict::Need(Fact::Change);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(change)
-                            .is_none_or(|change| predicates::change_unknown(
-                                seen.value(),
-                                &verb,
-                                &change,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(change)
+                    .is_none_or(|change| predicates::change_unknown(
+                        seen.value(),
+                        &change,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::ChangeUnknown))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -371,15 +355,11 @@ impl<
                 let Some(worktree) = &facts.worktree else {
                     return forecheck::Verdict::Need(Fact::Worktree);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(worktree)
-                            .is_none_or(|worktree| predicates::repo_locked(
-                                seen.value(),
-                                &verb,
-                                &worktree,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(worktree)
+                    .is_none_or(|worktree| predicates::repo_locked(
+                        seen.value(),
+                        &worktree,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoLocked))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());

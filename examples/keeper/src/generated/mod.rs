@@ -12,6 +12,7 @@ pub mod list_changes;
 pub mod open_change;
 pub mod register_repo;
 pub mod retire_repo;
+pub mod twins;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
 pub const SPEC_SHA256: &str = "473f9d56df36817b12a580b9a29b15c1516d197db5b6acb0dffb78f9e2536968";
 /// A world that has every verb of the surface.

@@ -178,15 +178,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_not_in_registry(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_not_in_registry(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoNotInRegistry))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());
@@ -196,15 +192,11 @@ impl<
                 let Some(registration) = &facts.registration else {
                     return forecheck::Verdict::Need(Fact::Registration);
                 };
-                if let Some(failed) = forecheck::as_json(VERB)
-                    .is_none_or(|verb| {
-                        forecheck::as_json(registration)
-                            .is_none_or(|registration| predicates::repo_retired(
-                                seen.value(),
-                                &verb,
-                                &registration,
-                            ))
-                    })
+                if let Some(failed) = forecheck::as_json(registration)
+                    .is_none_or(|registration| predicates::repo_retired(
+                        seen.value(),
+                        &registration,
+                    ))
                     .then(|| forecheck::Failed::from(Refusal::RepoRetired))
                 {
                     return forecheck::Verdict::Refused(failed, Vec::new());

@@ -58,7 +58,7 @@ impl Repository {
             self.ask(Git::of(&["read-tree", base]).with(&variables))?;
         }
         self.ask(Git::of(&["update-index", "-z", "--index-info"]).with(&variables).reads(&entries))?;
-        let tree = self.ask_line(Git::of(&["write-tree"]).with(&variables))?;
+        let tree = self.ask_line(Git::of(&["write-tree", "--missing-ok"]).with(&variables))?;
         std::fs::remove_file(scratch).map_err(Trouble::at(scratch))?;
         let named: BTreeSet<&[u8]> = files.iter().map(|(path, _)| path.as_bytes()).collect();
         let after = self.files_of(Some(&tree))?;
