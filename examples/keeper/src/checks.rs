@@ -24,7 +24,8 @@ use forecheck::{Failed, Time};
 use crate::Keeper;
 use crate::generated::details::{
     BranchExists, BranchNotAhead, ChangeLimitReached, ChangeNotOpen, ChangesOpen, ContractExpired,
-    PathNotARepo, PathTaken, PathsClash, PathsOutsideContract, PlaybookUnknown, RepoUnreadable, WorktreeDirty,
+    PathNotARepo, PathTaken, PathsClash, PathsOutsideContract, PlaybookUnknown, RepoUnreadable,
+    WorktreeDirty,
 };
 use crate::generated::facts::{
     Branches, Caller, Change, Contract, OpenChanges, Place, Playbooks, Repository, Worktree,

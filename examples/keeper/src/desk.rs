@@ -83,7 +83,10 @@ impl Desk {
     /// The numbers of the open changes of a repository.
     pub(crate) fn open_changes(&self, repo: &str) -> Result<Vec<u64>, Trouble> {
         let changes = self.changes(repo)?.into_iter();
-        Ok(changes.filter(|(_, change)| change.state == ChangeState::Open).map(|(number, _)| number).collect())
+        Ok(changes
+            .filter(|(_, change)| change.state == ChangeState::Open)
+            .map(|(number, _)| number)
+            .collect())
     }
 
     /// A change, where it is one of the repository.

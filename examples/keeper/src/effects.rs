@@ -13,7 +13,7 @@ mod open_change;
 mod register_repo;
 mod retire_repo;
 
-use crate::git::{Raced, Repository};
+use crate::git::{Move, Raced, Repository};
 use crate::trouble::Trouble;
 
 /// The file of a repository that holds its playbook.
@@ -34,7 +34,7 @@ enum NotAdvanced {
 /// Moves a branch, and then the work tree if the branch is checked out in it.
 fn advance(repository: &Repository, branch: &str, from: Option<&str>, to: &str) -> Result<(), NotAdvanced> {
     let planned = repository.plan_move(branch, from, to).map_err(NotAdvanced::Stopped)?;
-    let in_the_way = planned.as_ref().map(|planned| planned.in_the_way()).unwrap_or_default();
+    let in_the_way = planned.as_ref().map(Move::in_the_way).unwrap_or_default();
     if !in_the_way.is_empty() {
         return Err(NotAdvanced::InTheWay(in_the_way));
     }

@@ -21,7 +21,7 @@ fn a_repository_is_listed_and_the_rest_of_the_registry_stays() {
     let output = scene.does("register_repo");
     let path = scene.repo().canonicalize().unwrap();
     assert_eq!(output, json!({"path": path.to_str().unwrap()}));
-    let entry = "[repos.\"octo/hello\"]\npath = \"hello\"\nbase = \"main\"\nstate = \"active\"\n";
+    let entry = "\n[repos.\"octo/hello\"]\npath = \"hello\"\nbase = \"main\"\nstate = \"active\"\n";
     assert_eq!(fs::read_to_string(scene.path("registry.toml")).unwrap(), before.clone() + entry);
     assert_eq!(scene.does("retire_repo"), json!({"path": "hello"}));
     let retired = entry.replace("active", "retired");
@@ -55,7 +55,10 @@ fn a_playbook_may_be_the_first_commit() {
 fn a_change_is_opened_beside_the_work_tree() {
     let scene = Scene::unarmed(Stage::Installed);
     let tree = |below: &str| {
-        let seen = scene.snapshot().into_iter().filter(|(path, _)| path.starts_with(below) && !path.contains(".git/"));
+        let seen = scene
+            .snapshot()
+            .into_iter()
+            .filter(|(path, _)| path.starts_with(below) && !path.contains(".git/"));
         seen.collect::<Vec<_>>()
     };
     let (work_tree, index) = (tree("hello/"), fs::read(scene.path("hello/.git/index")).unwrap());
@@ -161,6 +164,8 @@ fn an_abandoned_change_leaves_its_record_and_a_branch_that_is_checked_out() {
         scene.git(&["symbolic-ref", "HEAD", &format!("refs/heads/{head}")]);
         assert_eq!(scene.does("abandon_change"), json!({"branch_deleted": deleted}));
         assert_eq!(scene.git(&["branch", "--list", "greeting"]).is_empty(), deleted);
-        assert!(fs::read_to_string(scene.path("changes/1.toml")).unwrap().contains("state = \"abandoned\"\n"));
+        assert!(
+            fs::read_to_string(scene.path("changes/1.toml")).unwrap().contains("state = \"abandoned\"\n")
+        );
     }
 }

@@ -28,7 +28,9 @@ const HOOKS: [&str; 12] = [
 pub(crate) fn arm(repo: &Path, marks: &Path) {
     let program = |name: &str| {
         let path = repo.join(".git/evil").join(name);
-        crate::scene::write(&path, format!("#!/bin/sh\ntouch '{}'\ncat\n", marks.join(name).display()));
+        // A filter gives back what it gets; a remote that did so would keep git waiting.
+        let answer = if name == "remote" { "exit 1" } else { "cat" };
+        crate::scene::write(&path, format!("#!/bin/sh\ntouch '{}'\n{answer}\n", marks.join(name).display()));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path.display().to_string()
     };
@@ -36,7 +38,8 @@ pub(crate) fn arm(repo: &Path, marks: &Path) {
         program(hook);
         fs::copy(repo.join(".git/evil").join(hook), repo.join(".git/hooks").join(hook)).unwrap();
     }
-    let commands = ["ls-tree", "ls-files", "rev-parse", "hash-object", "update-ref", "commit-tree", "cat-file"];
+    let commands =
+        ["ls-tree", "ls-files", "rev-parse", "hash-object", "update-ref", "commit-tree", "cat-file"];
     let aliases: String =
         commands.map(|command| format!("\t{command} = !{}\n", program(&format!("alias-{command}")))).concat();
     let text = format!(
@@ -71,9 +74,12 @@ pub(crate) fn arm(repo: &Path, marks: &Path) {
         program("remote"),
     );
     let config = repo.join(".git/config");
-    let before = fs::read_to_string(&config).unwrap().replace("repositoryformatversion = 0", "repositoryformatversion = 1");
+    let before = fs::read_to_string(&config)
+        .unwrap()
+        .replace("repositoryformatversion = 0", "repositoryformatversion = 1");
     fs::write(&config, before + &text).unwrap();
-    fs::write(repo.join(".git/included"), format!("[core]\n\tfsmonitor = {}\n", program("included"))).unwrap();
+    fs::write(repo.join(".git/included"), format!("[core]\n\tfsmonitor = {}\n", program("included")))
+        .unwrap();
     let attributes = "* filter=evil diff=evil merge=evil\n*.sh filter=worse diff=worse\n";
     crate::scene::write(&repo.join(".git/info/attributes"), attributes);
 }
@@ -104,12 +110,19 @@ fn ordinary_commands_run_the_programs_of_the_repository() {
         let missing: Vec<_> = expected.iter().filter(|mark| !ran.iter().any(|ran| ran == *mark)).collect();
         assert!(missing.is_empty(), "{arguments:?} did not run {missing:?}, only {ran:?}");
     };
-    runs(&["status"], &["included", "clean", "process"]);
-    runs(&["-c", "core.fsmonitor=false", "diff"], &["external"]);
+    runs(&["status"], &["included", "post-index-change"]);
+    runs(&["-c", "core.fsmonitor=false", "add", "run.sh"], &["process"]);
+    runs(&["-c", "core.fsmonitor=false", "diff", "--", "README.md"], &["external"]);
     runs(&["-c", "core.fsmonitor=false", "-c", "diff.external=", "show", "HEAD"], &["textconv"]);
     runs(&["-c", "core.fsmonitor=false", "add", "README.md"], &["clean", "post-index-change"]);
-    runs(&["-c", "core.fsmonitor=false", "commit", "--message=x"], &["pre-commit", "reference-transaction", "gpg"]);
-    runs(&["-c", "core.fsmonitor=false", "checkout", "HEAD", "--", "link", ".gitignore"], &["post-index-change"]);
+    runs(
+        &["-c", "core.fsmonitor=false", "commit", "--message=x"],
+        &["pre-commit", "gpg"],
+    );
+    runs(
+        &["-c", "core.fsmonitor=false", "checkout", "HEAD", "--", "link", ".gitignore"],
+        &["post-index-change"],
+    );
     fs::remove_file(scene.path("hello/README.md")).unwrap();
     runs(&["-c", "core.fsmonitor=false", "checkout", "HEAD", "--", "README.md"], &["smudge"]);
     runs(&["update-ref", "refs/heads/new", "HEAD"], &["reference-transaction"]);
@@ -118,7 +131,8 @@ fn ordinary_commands_run_the_programs_of_the_repository() {
 
 #[test]
 fn no_call_runs_a_program_of_the_repository() {
-    for verb in ["register_repo", "install_playbook", "open_change", "land_change", "abandon_change", "list_changes"]
+    for verb in
+        ["register_repo", "install_playbook", "open_change", "land_change", "abandon_change", "list_changes"]
     {
         let scene = Scene::at(Stage::for_verb(verb));
         scene.does(verb);
@@ -148,11 +162,17 @@ fn a_missing_object_is_not_fetched() {
 /// Gatherers write nothing, whatever the repository asks for.
 #[test]
 fn a_preflight_leaves_everything_as_it_is() {
-    for verb in ["register_repo", "install_playbook", "open_change", "land_change", "abandon_change", "retire_repo"] {
+    for verb in
+        ["register_repo", "install_playbook", "open_change", "land_change", "abandon_change", "retire_repo"]
+    {
         let scene = Scene::at(Stage::for_verb(verb));
         let before = scene.snapshot();
         let text = input(verb).to_string();
         let outcome = keeper::generated::preflight(scene.host(), verb, text.as_bytes()).unwrap();
-        assert_eq!((outcome.status, scene.snapshot() == before), (Status::Cleared, true), "{verb}: {outcome:?}");
+        assert_eq!(
+            (outcome.status, scene.snapshot() == before),
+            (Status::Cleared, true),
+            "{verb}: {outcome:?}"
+        );
     }
 }

@@ -36,7 +36,8 @@ fn at_once(scene: &Scene, verb: &str, inputs: &[Value]) -> Vec<Value> {
     let children: Vec<Child> = inputs.iter().map(|_| started(scene, verb, None)).collect();
     std::thread::scope(|scope| {
         let threads = children.into_iter().zip(inputs);
-        let threads: Vec<_> = threads.map(|(child, input)| scope.spawn(move || ended(child, input))).collect();
+        let threads: Vec<_> =
+            threads.map(|(child, input)| scope.spawn(move || ended(child, input))).collect();
         threads.into_iter().map(|thread| answer(&thread.join().unwrap())).collect()
     })
 }
@@ -76,11 +77,17 @@ fn of_two_processes_that_make_the_same_call_one_acts() {
             let mut answers = at_once(&scene, verb, &[input(verb), input(verb)]);
             answers.sort_by_key(|answer| answer["status"] != "succeeded");
             let [first, second] = answers.as_slice() else { panic!("{answers:?}") };
-            assert_eq!((&first["status"], &second["effects_of_this_call"]), (&"succeeded".into(), &"none".into()));
+            assert_eq!(
+                (&first["status"], &second["effects_of_this_call"]),
+                (&"succeeded".into(), &"none".into())
+            );
             let code = second["refusal"]["code"].as_str();
             let answered_by_a_check = code.is_some_and(|code| codes.contains(&code));
             // A work tree that is on its way cannot always be read.
-            assert!(answered_by_a_check || second["status"] == "failed" || code == Some("REPO_LOCKED"), "{second}");
+            assert!(
+                answered_by_a_check || second["status"] == "failed" || code == Some("REPO_LOCKED"),
+                "{second}"
+            );
             assert_eq!((scene.fsck(), scene.marks()), (String::new(), Vec::new()));
         }
     }

@@ -49,7 +49,8 @@ fn exit_codes_say_how_a_call_ended() {
 fn the_verbs_are_those_of_the_surface() {
     let scene = Scene::at(Stage::Unregistered);
     let told = &lines(&run(&scene, &["verbs"], ""))[0];
-    let mut told: Vec<&str> = told["verbs"].as_array().unwrap().iter().map(|verb| verb.as_str().unwrap()).collect();
+    let mut told: Vec<&str> =
+        told["verbs"].as_array().unwrap().iter().map(|verb| verb.as_str().unwrap()).collect();
     told.sort_unstable();
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/spec/verbs")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -62,7 +63,8 @@ fn the_verbs_are_those_of_the_surface() {
 #[test]
 fn calls_of_one_process_share_a_ledger() {
     let scene = Scene::at(Stage::Registered);
-    let line = |verb: &str, caller: &str| json!({"verb": verb, "as": caller, "input": input(verb)}).to_string();
+    let line =
+        |verb: &str, caller: &str| json!({"verb": verb, "as": caller, "input": input(verb)}).to_string();
     let calls = [
         line("open_change", "bob"),
         line("install_playbook", "ada"),
@@ -72,7 +74,8 @@ fn calls_of_one_process_share_a_ledger() {
         line("open_change", "eve"),
         "no JSON".to_owned(),
         r#"{"verb": "land", "as": "bob", "input": {}}"#.to_owned(),
-        r#"{"verb": "list_changes", "as": "bob", "input": {"repo": "octo/hello", "repo": "octo/hello"}}"#.to_owned(),
+        r#"{"verb": "list_changes", "as": "bob", "input": {"repo": "octo/hello", "repo": "octo/hello"}}"#
+            .to_owned(),
         line("land_change", "bob"),
     ];
     let output = run(&scene, &["serve"], &(calls.join("\n") + "\n"));

@@ -22,11 +22,12 @@ fn blocks(readme: &str) -> Vec<(String, Option<String>)> {
 /// Whether everything that is expected is there; other members of objects may be, too.
 fn holds(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
-        (Value::Object(found), Value::Object(expected)) => {
-            expected.iter().all(|(name, expected)| found.get(name).is_some_and(|found| holds(found, expected)))
-        }
+        (Value::Object(found), Value::Object(expected)) => expected
+            .iter()
+            .all(|(name, expected)| found.get(name).is_some_and(|found| holds(found, expected))),
         (Value::Array(found), Value::Array(expected)) => {
-            found.len() == expected.len() && found.iter().zip(expected).all(|(found, expected)| holds(found, expected))
+            found.len() == expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| holds(found, expected))
         }
         (found, expected) => found == expected,
     }
@@ -50,7 +51,8 @@ fn the_tutorial_is_true() {
     assert_eq!((answers.len(), blocks.len()), (8, 7));
     for ((block, expected), said) in blocks.iter().zip(answers) {
         let Some(expected) = expected else { continue };
-        let (expected, said): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), said.trim().lines().collect());
+        let (expected, said): (Vec<&str>, Vec<&str>) =
+            (expected.lines().collect(), said.trim().lines().collect());
         assert_eq!(expected.len(), said.len(), "{block}\n{said:?}");
         for (expected, said) in expected.iter().zip(said) {
             let told = serde_json::from_str(expected).is_ok_and(|expected: Value| {

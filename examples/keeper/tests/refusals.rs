@@ -10,7 +10,8 @@ use crate::scene::{Scene, Stage, input, write};
 /// The refusal of a call of `ada`, without its text and page.
 fn refusal(scene: &Scene, verb: &str, input: &Value) -> Value {
     let outcome = scene.call_as("ada", verb, input);
-    let refusal = outcome.refusal.unwrap_or_else(|| panic!("not refused: {:?} {:?}", outcome.status, outcome.message));
+    let refusal =
+        outcome.refusal.unwrap_or_else(|| panic!("not refused: {:?} {:?}", outcome.status, outcome.message));
     let details = refusal.details.unwrap_or(Value::Null);
     json!([refusal.code, refusal.at, details, refusal.resend])
 }
@@ -32,7 +33,10 @@ fn dirt_is_found_wherever_it_is() {
     };
     assert_eq!(dirty(|scene| write(&scene.path("hello/new\nfile"), "")), json!(["new\nfile"]));
     assert_eq!(dirty(|scene| write(&scene.path("hello/README.md"), "Hell0\n")), json!(["README.md"]));
-    assert_eq!(dirty(|scene| write(&scene.path("hello/src/a \"b\"\nc.txt"), "")), json!(["src/a \"b\"\nc.txt"]));
+    assert_eq!(
+        dirty(|scene| write(&scene.path("hello/src/a \"b\"\nc.txt"), "")),
+        json!(["src/a \"b\"\nc.txt"])
+    );
     assert_eq!(dirty(|scene| fs::remove_file(scene.path("hello/run.sh")).unwrap()), json!(["run.sh"]));
     let mode = |scene: &Scene| {
         fs::set_permissions(scene.path("hello/run.sh"), fs::Permissions::from_mode(0o644)).unwrap();
@@ -54,7 +58,8 @@ fn dirt_is_found_wherever_it_is() {
         scene.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{oid},staged")]);
     };
     assert_eq!(dirty(staged), json!(["staged"]));
-    let removed_from_the_index = |scene: &Scene| drop(scene.git(&["update-index", "--force-remove", "run.sh"]));
+    let removed_from_the_index =
+        |scene: &Scene| drop(scene.git(&["update-index", "--force-remove", "run.sh"]));
     assert_eq!(dirty(removed_from_the_index), json!(["run.sh"]));
 }
 
@@ -63,7 +68,9 @@ fn dirt_is_found_wherever_it_is() {
 fn a_pipe_in_the_place_of_a_file_is_dirt() {
     let scene = Scene::at(Stage::Opened);
     fs::remove_file(scene.path("hello/README.md")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(scene.path("hello/README.md")).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo").arg(scene.path("hello/README.md")).status().unwrap().success()
+    );
     assert_eq!(refusal_of(&scene, "land_change")[2], json!({"paths": ["README.md"]}));
 }
 
@@ -94,7 +101,8 @@ fn refusals_name_places_and_values() {
         change["files"] = json!([{"path": "docs/a", "content": ""}, {"path": path, "content": ""}]);
         refusal(&scene, "open_change", &change)
     };
-    let outside = json!(["PATHS_OUTSIDE_CONTRACT", ["/files/1/path"], {"allowed": ["docs", "README.md"]}, "either"]);
+    let outside =
+        json!(["PATHS_OUTSIDE_CONTRACT", ["/files/1/path"], {"allowed": ["docs", "README.md"]}, "either"]);
     assert_eq!(with("src/b"), outside);
     assert_eq!(with("docs/a"), json!(["PATHS_CLASH", ["/files/0/path"], {"path": "docs/a"}, "change_input"]));
     for path in ["/docs/b", "../docs/b", "docs/../b", "./docs/b", "docs//b", "docs/", "docs/.git/b", ".GIT"] {
@@ -108,7 +116,10 @@ fn refusals_name_places_and_values() {
     let exists = json!(["BRANCH_EXISTS", ["/branch"], {"branch": "main"}, "either"]);
     assert_eq!(refusal(&scene, "open_change", &change), exists);
     scene.does("open_change");
-    assert_eq!(refusal_of(&scene, "retire_repo"), json!(["CHANGES_OPEN", ["/repo"], {"open": [1]}, "same_input"]));
+    assert_eq!(
+        refusal_of(&scene, "retire_repo"),
+        json!(["CHANGES_OPEN", ["/repo"], {"open": [1]}, "same_input"])
+    );
     scene.does("abandon_change");
     let closed = json!(["CHANGE_NOT_OPEN", ["/change"], {"state": "abandoned"}, "either"]);
     assert_eq!(refusal_of(&scene, "land_change"), closed);

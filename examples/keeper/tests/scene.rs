@@ -103,7 +103,8 @@ pub(crate) fn input(verb: &str) -> Value {
 }
 
 fn make_desk(desk: &Path) {
-    write(&desk.join("registry.toml"), REGISTRY.split("[repos").next().unwrap());
+    let without_repos = REGISTRY.split("\n[repos").next().unwrap();
+    write(&desk.join("registry.toml"), without_repos);
     write(&desk.join("playbooks/careful.md"), "Read before you write.\n");
     write(&desk.join("contracts/docs.toml"), CONTRACT);
     fs::create_dir(desk.join("marks")).unwrap();

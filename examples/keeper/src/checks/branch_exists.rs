@@ -33,7 +33,8 @@ mod tests {
             ("work/ab", None),
         ];
         for (branch, expected) in rows {
-            let expected = expected.map_or(Ok(()), |branch| Err(BranchExists { branch: branch.to_owned() }.into()));
+            let expected =
+                expected.map_or(Ok(()), |branch| Err(BranchExists { branch: branch.to_owned() }.into()));
             assert_eq!(check(branch, &branches), expected, "{branch}");
         }
     }

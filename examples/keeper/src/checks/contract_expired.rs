@@ -7,7 +7,9 @@ use crate::generated::facts::Contract;
 
 pub(super) fn check(contract: &Contract, now: Time) -> Result<(), Failed<ContractExpired>> {
     match &contract.terms {
-        Some(terms) if has_ended(terms.expires, now) => Err(ContractExpired { expired: terms.expires }.into()),
+        Some(terms) if has_ended(terms.expires, now) => {
+            Err(ContractExpired { expired: terms.expires }.into())
+        }
         Some(_) | None => Ok(()),
     }
 }
@@ -25,7 +27,8 @@ mod tests {
 
     #[test]
     fn a_contract_ends_at_its_second() {
-        let at = |seconds, millis| Time::UNIX_EPOCH + Duration::from_secs(seconds) + Duration::from_millis(millis);
+        let at =
+            |seconds, millis| Time::UNIX_EPOCH + Duration::from_secs(seconds) + Duration::from_millis(millis);
         assert_eq!([at(9, 999), at(10, 0), at(11, 0)].map(|now| has_ended(10, now)), [false, true, true]);
     }
 }

@@ -18,13 +18,14 @@ pub(super) fn seconds(instant: &Datetime) -> Result<i64, &'static str> {
     Ok((days * 24 * 60 + minutes) * 60 + i64::from(time.second.unwrap_or(0)))
 }
 
+const MARCH_0000_TO_1970: i64 = 719_468;
+
 /// The days from 1970 to a date of the Gregorian calendar, whose years here begin in March, so that
 /// the leap day is the last one.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year / 4 - year / 100 + year / 400;
     let days_before_month = (153 * month + 2) / 5;
-    const MARCH_0000_TO_1970: i64 = 719_468;
     365 * year + leap_days + days_before_month + day - 1 - MARCH_0000_TO_1970
 }
 

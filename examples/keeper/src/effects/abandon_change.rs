@@ -18,7 +18,9 @@ impl Effect for Keeper {
             Err(trouble) => return call.nothing_happened(trouble.to_string()),
         };
         let (target, number) = (call.seen().target(), call.input().change);
-        match <Keeper as Gather>::change(bench.desk, target, number).map(|fact| Keeper::change_not_open(&fact)) {
+        match <Keeper as Gather>::change(bench.desk, target, number)
+            .map(|fact| Keeper::change_not_open(&fact))
+        {
             Ok(Ok(())) => {}
             Ok(Err(failed)) => return call.declined(failed.map(Refusal::ChangeNotOpen)),
             Err(unavailable) => return call.nothing_happened(unavailable.to_string()),

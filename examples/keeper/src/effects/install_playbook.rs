@@ -12,9 +12,9 @@ use crate::trouble::Trouble;
 
 impl Effect for Keeper {
     fn apply(bench: &Bench, call: Reserved<Verb<Self>>) -> Settled<Verb<Self>> {
-        let prepared = bench
-            .lock()
-            .and_then(|bench| Ok((Prepared::new(&bench, call.seen().target(), &call.input().playbook)?, bench)));
+        let prepared = bench.lock().and_then(|bench| {
+            Ok((Prepared::new(&bench, call.seen().target(), &call.input().playbook)?, bench))
+        });
         let (Prepared { repository, base, from, commit }, _locked) = match prepared {
             Ok(prepared) => prepared,
             Err(trouble) => return call.nothing_happened(trouble.to_string()),
@@ -48,7 +48,8 @@ impl Prepared {
         let parents: Vec<&str> = from.iter().map(String::as_str).collect();
         let message = format!("Install the playbook {playbook}\n");
         let by = bench.desk.caller();
-        let commit = repository.make_commit(Draft { tree: &tree, parents: &parents, message: &message, by })?;
+        let commit =
+            repository.make_commit(Draft { tree: &tree, parents: &parents, message: &message, by })?;
         Ok(Prepared { repository, base: entry.base, from, commit })
     }
 }

@@ -19,7 +19,9 @@ impl Effect for Keeper {
             Err(trouble) => return call.nothing_happened(trouble.to_string()),
         };
         let (target, number) = (call.seen().target(), call.input().change);
-        match <Keeper as Gather>::change(bench.desk, target, number).map(|fact| Keeper::change_not_open(&fact)) {
+        match <Keeper as Gather>::change(bench.desk, target, number)
+            .map(|fact| Keeper::change_not_open(&fact))
+        {
             Ok(Ok(())) => {}
             Ok(Err(failed)) => return call.declined(failed.map(Refusal::ChangeNotOpen)),
             Err(unavailable) => return call.nothing_happened(unavailable.to_string()),
@@ -40,7 +42,9 @@ impl Effect for Keeper {
         }
         match bench.set_state(number, change, ChangeState::Landed) {
             Ok(()) => call.succeeded(&Output { commit }),
-            Err(trouble) => call.partly(format!("the change has landed, its record says that it is open: {trouble}")),
+            Err(trouble) => {
+                call.partly(format!("the change has landed, its record says that it is open: {trouble}"))
+            }
         }
     }
 }

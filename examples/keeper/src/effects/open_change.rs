@@ -5,7 +5,7 @@ use forecheck::{Failed, Reserved, Settled};
 use crate::Keeper;
 use crate::desk::{Bench, Change, ChangeState, Desk, LockedBench};
 use crate::generated::details::BranchExists;
-use crate::generated::facts::Gather;
+use crate::generated::facts::{Gather, RegistrationState};
 use crate::generated::open_change::{Checks, Effect, Input, Output, Refusal, Verb};
 use crate::git::{Draft, Oid, Raced, Repository};
 use crate::trouble::Trouble;
@@ -36,13 +36,18 @@ impl Effect for Keeper {
         }
         match bench.record(&prepared.change) {
             Ok(change) => call.succeeded(&Output { change, commit: prepared.commit }),
-            Err(trouble) => call.partly(format!("the branch `{branch}` is there, its record is not: {trouble}")),
+            Err(trouble) => {
+                call.partly(format!("the branch `{branch}` is there, its record is not: {trouble}"))
+            }
         }
     }
 }
 
-/// Another process may have opened changes since the call was checked.
+/// Another process may have opened changes since the call was checked, or retired the repository.
 fn still_room(desk: &Desk, target: &str) -> Result<Result<(), Failed<Refusal>>, forecheck::FactUnavailable> {
+    if <Keeper as Gather>::registration(desk, target)?.state == RegistrationState::Retired {
+        return Ok(Err(Refusal::RepoRetired.into()));
+    }
     let open_changes = <Keeper as Gather>::open_changes(desk, target)?;
     let room = <Keeper as Checks>::change_limit_reached(&open_changes);
     Ok(room.map_err(|failed| failed.map(Refusal::ChangeLimitReached)))
@@ -65,7 +70,8 @@ impl Prepared {
         let tree = repository.tree_with(Some(&base_commit), &files, &bench.scratch_index()?)?;
         let by = bench.desk.caller().to_owned();
         let (parents, message) = ([base_commit.as_str()], format!("{}\n", input.title));
-        let commit = repository.make_commit(Draft { tree: &tree, parents: &parents, message: &message, by: &by })?;
+        let commit =
+            repository.make_commit(Draft { tree: &tree, parents: &parents, message: &message, by: &by })?;
         let change = Change {
             repo: target.to_owned(),
             branch: input.branch.clone(),

@@ -4,7 +4,7 @@ use forecheck::{Failed, Reserved, Settled};
 
 use crate::Keeper;
 use crate::desk::{Bench, Desk, Entry, State};
-use crate::generated::facts::Gather;
+use crate::generated::facts::{Gather, RegistrationState};
 use crate::generated::retire_repo::{Checks, Effect, Output, Refusal, Verb};
 use crate::trouble::Trouble;
 
@@ -18,6 +18,11 @@ impl Effect for Keeper {
         match still_without_changes(bench.desk, target) {
             Ok(Ok(())) => {}
             Ok(Err(failed)) => return call.declined(failed),
+            Err(unavailable) => return call.nothing_happened(unavailable.to_string()),
+        }
+        match <Keeper as Gather>::registration(bench.desk, target).map(|found| found.state) {
+            Ok(RegistrationState::Retired) => return call.declined(Refusal::RepoRetired),
+            Ok(RegistrationState::Active | RegistrationState::Absent) => {}
             Err(unavailable) => return call.nothing_happened(unavailable.to_string()),
         }
         let missing = || Trouble::NotRegistered { repo: target.to_owned() };

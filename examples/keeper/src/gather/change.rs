@@ -1,7 +1,9 @@
 //! `change`: a change of the repository.
 
 use crate::desk::{ChangeState, Desk};
-use crate::generated::facts::{Change, ChangeRecord, ChangeRecordBranchIs as BranchIs, ChangeRecordState as State};
+use crate::generated::facts::{
+    Change, ChangeRecord, ChangeRecordBranchIs as BranchIs, ChangeRecordState as State,
+};
 use crate::trouble::Trouble;
 
 pub(super) fn gather(desk: &Desk, target: &str, number: u64) -> Result<Change, Trouble> {

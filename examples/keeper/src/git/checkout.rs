@@ -25,7 +25,12 @@ pub struct Move {
 
 impl Repository {
     /// What the work tree has to do when `branch` moves; `None` where that branch is not checked out.
-    pub(crate) fn plan_move(&self, branch: &str, from: Option<&str>, to: &str) -> Result<Option<Move>, Trouble> {
+    pub(crate) fn plan_move(
+        &self,
+        branch: &str,
+        from: Option<&str>,
+        to: &str,
+    ) -> Result<Option<Move>, Trouble> {
         let Some(work_tree) = self.work_tree.clone() else { return Ok(None) };
         if !self.is_checked_out(branch)? {
             return Ok(None);
@@ -50,7 +55,8 @@ impl Repository {
             planned.write(as_path(path), known, &content)?;
         }
         let removed = planned.removed.iter().map(|path| (format!("0 {}", planned.no_object), path));
-        let written = planned.written.iter().map(|(path, known)| (format!("{} {}", known.mode, known.oid), path));
+        let written =
+            planned.written.iter().map(|(path, known)| (format!("{} {}", known.mode, known.oid), path));
         let mut entries = Vec::new();
         for (entry, path) in removed.chain(written) {
             entries.extend(entry.into_bytes());
@@ -73,12 +79,27 @@ impl Move {
                 stands.symlink_metadata().is_ok() && !is_folder(&stands) && !gone.contains(folder.as_path())
             };
             let behind_something_gone = folders_of(path).any(|folder| gone.contains(folder.as_path()));
-            let stands = || self.work_tree.join(path).symlink_metadata().is_ok();
+            let stands = || {
+                let file = self.work_tree.join(path);
+                file.symlink_metadata().is_ok() && !self.empties(path, &gone)
+            };
             folders_of(path).any(|folder| folder_is_blocked(&folder))
                 || !gone.contains(path) && !behind_something_gone && stands()
         };
         let paths = self.written.keys().filter(blocked);
         paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect()
+    }
+
+    /// Whether a folder of the work tree holds nothing but files that go.
+    fn empties(&self, folder: &Path, gone: &BTreeSet<&Path>) -> bool {
+        let standing = self.work_tree.join(folder);
+        let Some(entries) = is_folder(&standing).then(|| fs::read_dir(&standing).ok()).flatten() else {
+            return false;
+        };
+        let mut inside = entries.map(|entry| entry.map(|entry| folder.join(entry.file_name()))).peekable();
+        inside.peek().is_some()
+            && inside
+                .all(|path| path.is_ok_and(|path| gone.contains(path.as_path()) || self.empties(&path, gone)))
     }
 
     fn remove(&self, path: &Path) -> Result<(), Trouble> {

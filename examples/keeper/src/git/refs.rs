@@ -29,7 +29,13 @@ impl Repository {
     }
 
     fn commit(&self, name: &str) -> Result<Option<Oid>, Trouble> {
-        self.look_for(&["rev-parse", "--quiet", "--verify", "--end-of-options", &format!("{name}^{{commit}}")])
+        self.look_for(&[
+            "rev-parse",
+            "--quiet",
+            "--verify",
+            "--end-of-options",
+            &format!("{name}^{{commit}}"),
+        ])
     }
 
     /// Whether the branch is what is, or will be, checked out.
