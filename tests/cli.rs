@@ -1,5 +1,6 @@
 //! What people and machines see of each command.
 
+use crate::corpora::compiles;
 use crate::program::{Scene, keeper, repository};
 
 #[test]
@@ -288,4 +289,14 @@ fn the_program_and_the_repository_command_agree() {
         (ran.status.code(), String::from_utf8(ran.stdout).unwrap()),
         (Some(0), "everything is up to date\n".to_owned())
     );
+}
+
+/// Its list of twins is empty, and there is no enum of codes to match on.
+#[test]
+fn a_surface_without_constraints_compiles() {
+    let scene = Scene::new();
+    scene.write("spec/ping.schema.json", r#"{"verb": "ping", "input": {}, "constraints": []}"#);
+    let ran = scene.run(&["gen"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    compiles(&scene, "without-constraints");
 }

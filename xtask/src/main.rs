@@ -9,6 +9,7 @@
 mod bench;
 mod codegen;
 mod fuzz;
+mod mutate;
 mod process;
 mod request;
 mod setup;
@@ -40,6 +41,7 @@ fn run(request: Request) -> anyhow::Result<ExitCode> {
         Request::Bench { bench, largest } => bench::run(bench, largest)?,
         Request::Codegen { check } => codegen::run(check)?,
         Request::Fuzz { fuzz, seconds } => fuzz::run(fuzz, seconds)?,
+        Request::Mutate => mutate::checks()?,
         Request::Tidy => tidy::run()?,
         Request::Setup => setup::run()?,
         Request::Test => return test::run(),

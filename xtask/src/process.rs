@@ -29,6 +29,23 @@ pub(crate) fn output(line: &[&str]) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{}` did not write UTF-8", line.join(" ")))
 }
 
+/// What a program wrote to stdout that is started elsewhere than in the root.
+pub(crate) fn output_of(command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot start {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?} ended with {}", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{command:?} did not write UTF-8"))
+}
+
+/// What a program wrote to stdout, however it ends; stderr is dropped.
+pub(crate) fn printed_by(command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let output = output.with_context(|| format!("cannot start {command:?}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Whether the program exists and ends well; what it writes is dropped.
 pub(crate) fn succeeds(line: &[&str]) -> Result<bool> {
     let status = command(line)?.stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -18,6 +18,7 @@ usage: cargo xtask COMMAND
                      what takes longer than a test; NAME is reader, loader or generator (random bytes, for
                      60 seconds or SECONDS), differential (60,000 documents beside other canonicalisers) or
                      features (four sets of features of serde_json)
+  mutate checks      replace each check by `Ok(())` once, in a copy, and see exactly its twins fail
   setup              install what the checks and tests need and this machine lacks
   test               setup, all checks and all tests, as continuous integration runs them
   tidy               check the house rules that no compiler knows";
@@ -28,6 +29,7 @@ pub(crate) enum Request {
     Bench { bench: Bench, largest: Option<u64> },
     Codegen { check: bool },
     Fuzz { fuzz: Fuzz, seconds: Option<u32> },
+    Mutate,
     Tidy,
     Setup,
     Test,
@@ -40,6 +42,7 @@ pub(crate) enum UsageError {
     NoBench,
     UnknownBench { name: String },
     NoFuzz,
+    NotMutated { name: Option<String> },
     UnknownFuzz { name: String },
     Unexpected { command: String, argument: String },
 }
@@ -52,6 +55,8 @@ impl Request {
             ("codegen", [flag, ..]) if flag == "--check" => Self::Codegen { check: true },
             ("codegen", _) => Self::Codegen { check: false },
             ("fuzz", _) => Self::parse_fuzz(arguments)?,
+            ("mutate", [what, ..]) if what == "checks" => Self::Mutate,
+            ("mutate", _) => return Err(UsageError::NotMutated { name: arguments.first().cloned() }),
             ("tidy", _) => Self::Tidy,
             ("setup", _) => Self::Setup,
             ("test", _) => Self::Test,
@@ -85,6 +90,7 @@ impl Request {
             Self::Codegen { check } => usize::from(check),
             Self::Bench { largest, .. } => 1 + usize::from(largest.is_some()),
             Self::Fuzz { seconds, .. } => 1 + usize::from(seconds.is_some()),
+            Self::Mutate => 1,
             Self::Help | Self::Tidy | Self::Setup | Self::Test => 0,
         }
     }
@@ -106,6 +112,8 @@ impl fmt::Display for UsageError {
             Self::UnknownBench { name } => write!(f, "unknown benchmark `{name}`"),
             Self::NoFuzz => write!(f, "nothing to fuzz named"),
             Self::UnknownFuzz { name } => write!(f, "nothing to fuzz is called `{name}`"),
+            Self::NotMutated { name: None } => write!(f, "nothing to mutate named"),
+            Self::NotMutated { name: Some(name) } => write!(f, "nothing to mutate is called `{name}`"),
             Self::Unexpected { command, argument } => {
                 write!(f, "`{command}` does not understand `{argument}`")
             }
@@ -159,6 +167,10 @@ mod tests {
             ("fuzz", Err("nothing to fuzz named")),
             ("fuzz raeder", Err("nothing to fuzz is called `raeder`")),
             ("fuzz reader long", Err("`fuzz` does not understand `long`")),
+            ("mutate checks", Ok(Request::Mutate)),
+            ("mutate", Err("nothing to mutate named")),
+            ("mutate facts", Err("nothing to mutate is called `facts`")),
+            ("mutate checks all", Err("`mutate` does not understand `all`")),
             ("fuzz features 5", Err("`fuzz` does not understand `5`")),
             ("bench numbers all", Err("`bench` does not understand `all`")),
             ("codegen --check x", Err("`codegen` does not understand `x`")),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::{codegen, process, setup, tidy};
+use crate::{codegen, mutate, process, setup, tidy};
 
 struct Step {
     name: &'static str,
@@ -78,6 +78,7 @@ const CHECKS: &[Step] = &[
     },
     Step { name: "tidy", action: Action::Own(tidy::run) },
     Step { name: "codegen", action: Action::Own(|| codegen::run(true)) },
+    Step { name: "mutants", action: Action::Own(mutate::checks) },
 ];
 
 const TESTS: &[&str] = &["cargo", "test", "--workspace", "--no-fail-fast"];

@@ -7,6 +7,8 @@ mod own_table;
 mod problem;
 mod progress;
 mod terminal;
+#[cfg(test)]
+mod twins;
 mod world;
 
 use std::process::ExitCode;
