@@ -10,7 +10,7 @@ use crate::scene::{Scene, Stage, git, input, write};
 
 /// Whether git, with all of its own means, finds nothing to commit. The repository is not hostile.
 fn is_clean(scene: &Scene) -> bool {
-    fs::write(scene.path("hello/.git/info/attributes"), "* -filter -text -ident\n").unwrap();
+    write(&scene.path("hello/.git/info/attributes"), "* -filter -text -ident\n");
     scene.git(&["status", "--porcelain"]).is_empty()
 }
 
@@ -45,7 +45,7 @@ fn a_playbook_may_be_the_first_commit() {
     let scene = Scene::unarmed(Stage::Registered);
     fs::remove_dir_all(scene.repo()).unwrap();
     fs::create_dir(scene.repo()).unwrap();
-    git(&scene.repo(), &["init", "--quiet", "--initial-branch=main"], "");
+    git(&scene.repo(), &["init", "--quiet", "--template=", "--initial-branch=main"], "");
     scene.does("install_playbook");
     assert_eq!(scene.git(&["ls-tree", "-r", "--name-only", "main"]), "PLAYBOOK.md");
     assert!(is_clean(&scene));

@@ -34,6 +34,7 @@ pub(crate) fn arm(repo: &Path, marks: &Path) {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path.display().to_string()
     };
+    fs::create_dir_all(repo.join(".git/hooks")).unwrap();
     for hook in HOOKS {
         program(hook);
         fs::copy(repo.join(".git/evil").join(hook), repo.join(".git/hooks").join(hook)).unwrap();
@@ -115,10 +116,7 @@ fn ordinary_commands_run_the_programs_of_the_repository() {
     runs(&["-c", "core.fsmonitor=false", "diff", "--", "README.md"], &["external"]);
     runs(&["-c", "core.fsmonitor=false", "-c", "diff.external=", "show", "HEAD"], &["textconv"]);
     runs(&["-c", "core.fsmonitor=false", "add", "README.md"], &["clean", "post-index-change"]);
-    runs(
-        &["-c", "core.fsmonitor=false", "commit", "--message=x"],
-        &["pre-commit", "gpg"],
-    );
+    runs(&["-c", "core.fsmonitor=false", "commit", "--message=x"], &["pre-commit", "gpg"]);
     runs(
         &["-c", "core.fsmonitor=false", "checkout", "HEAD", "--", "link", ".gitignore"],
         &["post-index-change"],
@@ -150,7 +148,8 @@ fn no_call_runs_a_program_of_the_repository() {
 fn a_missing_object_is_not_fetched() {
     let scene = Scene::at(Stage::Installed);
     let blob = scene.git(&["rev-parse", "HEAD:README.md"]);
-    fs::remove_file(scene.repo().join(format!(".git/objects/{}/{}", &blob[..2], &blob[2..]))).unwrap();
+    let (folder, file) = blob.split_at(2);
+    fs::remove_file(scene.repo().join(".git/objects").join(folder).join(file)).unwrap();
     let mut change = input("open_change");
     change["files"] = json!([{"path": "docs/a", "content": "a"}]);
     let outcome = scene.call_as("ada", "open_change", &change);

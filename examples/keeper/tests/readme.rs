@@ -5,6 +5,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
+/// Printed by the script between two blocks.
+const BETWEEN: &str = "--- next block ---";
+
 /// The blocks of a language, each with the block right behind it if that shows its answers.
 fn blocks(readme: &str) -> Vec<(String, Option<String>)> {
     let mut blocks: Vec<(String, Option<String>)> = Vec::new();
@@ -37,8 +40,8 @@ fn holds(found: &Value, expected: &Value) -> bool {
 fn the_tutorial_is_true() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     let blocks = blocks(&readme);
-    const BETWEEN: &str = "--- next block ---";
-    let script: String = blocks.iter().map(|(block, _)| format!("{block}\necho '{BETWEEN}'\n")).collect();
+    let between = format!("\necho '{BETWEEN}'\n");
+    let script: String = blocks.iter().flat_map(|(block, _)| [block.as_str(), &between]).collect();
     let folder = tempfile::tempdir().unwrap();
     let programs = Path::new(env!("CARGO_BIN_EXE_keeper")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());

@@ -110,7 +110,7 @@ fn make_desk(desk: &Path) {
     fs::create_dir(desk.join("marks")).unwrap();
     let repo = desk.join("hello");
     fs::create_dir(&repo).unwrap();
-    git(&repo, &["init", "--quiet", "--initial-branch=main"], "");
+    git(&repo, &["init", "--quiet", "--template=", "--initial-branch=main"], "");
     write(&repo.join("README.md"), "Hello\n");
     write(&repo.join(".gitignore"), "ignored\n");
     write(&repo.join("src/a \"b\"\nc.txt"), "odd name\n");
