@@ -57,7 +57,7 @@ const SURFACES: &[Surface] = &[
         manifest: "Cargo.toml",
         checks: "examples/keeper/src/",
         generated: "examples/keeper/src/generated",
-        target: ["--test", "keeper"],
+        target: ["--test", "desks"],
         test: "twins::every_constraint",
     },
 ];

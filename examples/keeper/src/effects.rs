@@ -21,7 +21,9 @@ pub(crate) const PLAYBOOK: &str = "PLAYBOOK.md";
 
 /// Why a base branch and its work tree are not at a new commit.
 enum NotAdvanced {
-    /// Nothing has moved: files of the work tree are in the way.
+    /// Nothing has moved: somebody's git is writing the index.
+    Locked,
+    /// Nothing has moved: files of the work tree are not committed, or are in the way.
     InTheWay(Vec<String>),
     /// Nothing has moved: the branch was not where it should have been.
     Raced,
@@ -34,9 +36,8 @@ enum NotAdvanced {
 /// Moves a branch, and then the work tree if the branch is checked out in it.
 fn advance(repository: &Repository, branch: &str, from: Option<&str>, to: &str) -> Result<(), NotAdvanced> {
     let planned = repository.plan_move(branch, from, to).map_err(NotAdvanced::Stopped)?;
-    let in_the_way = planned.as_ref().map(Move::in_the_way).unwrap_or_default();
-    if !in_the_way.is_empty() {
-        return Err(NotAdvanced::InTheWay(in_the_way));
+    if let Some(planned) = &planned {
+        still_clean(repository, planned)?;
     }
     repository.move_branch(branch, from, to).map_err(|raced| match raced {
         Raced::Moved => NotAdvanced::Raced,
@@ -46,6 +47,16 @@ fn advance(repository: &Repository, branch: &str, from: Option<&str>, to: &str) 
         Some(planned) => repository.follow(&planned).map_err(NotAdvanced::HalfWay),
         None => Ok(()),
     }
+}
+
+/// Somebody may have worked in the work tree since it was checked, and would lose that.
+fn still_clean(repository: &Repository, planned: &Move) -> Result<(), NotAdvanced> {
+    if repository.is_locked() {
+        return Err(NotAdvanced::Locked);
+    }
+    let mut in_the_way = repository.dirty().map_err(NotAdvanced::Stopped)?;
+    in_the_way.extend(planned.in_the_way());
+    if in_the_way.is_empty() { Ok(()) } else { Err(NotAdvanced::InTheWay(in_the_way)) }
 }
 
 const MOVED: &str = "the branch moved while the call was at work";

@@ -111,20 +111,45 @@ fn an_exclusive_call_waits_for_nobody_in_its_process() {
     assert_eq!(land().status, Status::Succeeded);
 }
 
-/// A `git` that kills whoever started it, once its command number `fatal` is done.
-fn deadly_git(scene: &Scene, fatal: usize) -> String {
+/// The search path to a `git` that runs lines of a shell before and after the real one.
+fn git_between(scene: &Scene, before: &str, after: &str) -> String {
     let git = Command::new("sh").args(["-c", "command -v git"]).output().unwrap().stdout;
     let git = String::from_utf8(git).unwrap();
-    let (folder, count) = (scene.path("bin"), scene.path("count"));
-    let script = format!(
-        "#!/bin/sh\necho >> '{count}'\n{git} \"$@\"\nended=$?\n\
-         if [ $(wc -l < '{count}') -eq {fatal} ]; then kill -9 $PPID; fi\nexit $ended\n",
-        count = count.display(),
-        git = git.trim(),
-    );
+    let folder = scene.path("bin");
+    let script = format!("#!/bin/sh\n{before}\n{} \"$@\"\nended=$?\n{after}\nexit $ended\n", git.trim());
     crate::scene::write(&folder.join("git"), script);
     fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
+/// A `git` that kills whoever started it, once its command number `fatal` is done.
+fn deadly_git(scene: &Scene, fatal: usize) -> String {
+    let count = scene.path("count").display().to_string();
+    let after = format!("if [ $(wc -l < '{count}') -eq {fatal} ]; then kill -9 $PPID; fi");
+    git_between(scene, &format!("echo >> '{count}'"), &after)
+}
+
+/// What somebody does between the checks and the effect, which reads a tree first, is seen in time.
+#[test]
+fn a_work_tree_that_changes_meanwhile_is_left_alone() {
+    let meanwhile = [
+        (":", Value::Null),
+        ("echo mine > README.md", "WORKTREE_DIRTY".into()),
+        ("touch .git/index.lock", "REPO_LOCKED".into()),
+    ];
+    for (somebody, code) in meanwhile {
+        let scene = Scene::at(Stage::Registered);
+        let before = scene.git(&["rev-parse", "main"]);
+        let path = git_between(&scene, &format!("case \"$*\" in *read-tree*) {somebody};; esac"), "");
+        let told =
+            answer(&ended(started(&scene, "install_playbook", Some(&path)), &input("install_playbook")));
+        let mine = fs::read_to_string(scene.path("hello/README.md")).unwrap();
+        assert_eq!(told["refusal"]["code"], code, "{told}");
+        assert_eq!(
+            (scene.git(&["rev-parse", "main"]) == before, mine == "mine\n"),
+            (code != Value::Null, code == "WORKTREE_DIRTY")
+        );
+    }
 }
 
 /// What the same call comes to after the process of the first died behind each of its git commands.

@@ -21,6 +21,7 @@ impl Effect for Keeper {
         };
         match advance(&repository, &base, from.as_deref(), &commit) {
             Ok(()) => call.succeeded(&Output { commit }),
+            Err(NotAdvanced::Locked) => call.declined(Refusal::RepoLocked),
             Err(NotAdvanced::InTheWay(paths)) => {
                 call.declined(Refusal::WorktreeDirty(WorktreeDirty { paths }))
             }

@@ -33,6 +33,7 @@ impl Effect for Keeper {
         };
         match advance(&repository, &change.base, Some(&change.base_commit), &commit) {
             Ok(()) => {}
+            Err(NotAdvanced::Locked) => return call.declined(Refusal::RepoLocked),
             Err(NotAdvanced::InTheWay(paths)) => {
                 return call.declined(Failed::from(Refusal::WorktreeDirty(WorktreeDirty { paths })));
             }
