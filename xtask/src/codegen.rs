@@ -23,12 +23,17 @@ struct Folders {
     rust: &'static str,
 }
 
-const SURFACES: [Folders; 2] = [
+const SURFACES: [Folders; 3] = [
     Folders { spec: "spec", out: "generated", rust: "crates/forecheck-verbs/src/generated" },
     Folders {
         spec: "tests/runtime/spec",
         out: "tests/runtime/generated",
         rust: "tests/runtime/src/generated",
+    },
+    Folders {
+        spec: "examples/keeper/spec",
+        out: "examples/keeper/generated",
+        rust: "examples/keeper/src/generated",
     },
 ];
 

@@ -52,6 +52,14 @@ const SURFACES: &[Surface] = &[
         target: ["--bin", "forecheck"],
         test: "twins::every_constraint",
     },
+    Surface {
+        name: "keeper",
+        manifest: "Cargo.toml",
+        checks: "examples/keeper/src/",
+        generated: "examples/keeper/src/generated",
+        target: ["--test", "desks"],
+        test: "twins::every_constraint",
+    },
 ];
 
 /// Mutates every check of every surface.

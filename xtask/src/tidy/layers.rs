@@ -31,6 +31,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer { name: "xtask", may_use: &["forecheck-codegen", "forecheck-contract", "forecheck-spec"] },
     Layer { name: "forecheck-tests-runtime", may_use: &["forecheck"] },
+    Layer { name: "keeper", may_use: &["forecheck"] },
     Layer {
         name: "forecheck-tests",
         may_use: &[

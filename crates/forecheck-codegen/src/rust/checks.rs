@@ -139,7 +139,8 @@ impl<'s> Maker<'_, 's> {
         several: bool,
     ) -> Option<Check<'s>> {
         let reads = reads_of(self.facts, verb, constraint);
-        let open = constraint.file.reads.is_none() && several;
+        let declared = constraint.file.reads.is_some() || constraint.file.refuse_when.is_some();
+        let open = !declared && several;
         let verb_name = open.then(|| Param { seen: false, ..param("verb", quote!(&str), quote!(VERB)) });
         let mut params: Vec<Param> = verb_name.into_iter().chain(self.params(&reads, ways, open)).collect();
         if constraint.file.refuse_when.is_some() {
