@@ -288,3 +288,13 @@ fn the_program_and_the_repository_command_agree() {
         );
     }
 }
+
+/// Its list of twins is empty, and there is no enum of codes to match on.
+#[test]
+fn a_surface_without_constraints_compiles() {
+    let scene = Scene::new();
+    scene.write("spec/ping.schema.json", r#"{"verb": "ping", "input": {}, "constraints": []}"#);
+    let ran = scene.run(&["gen"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    compiles(&scene, "without-constraints");
+}
