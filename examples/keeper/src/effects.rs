@@ -13,6 +13,12 @@ mod open_change;
 mod register_repo;
 mod retire_repo;
 
+use forecheck::Failed;
+
+use crate::Keeper;
+use crate::generated::checks::Checks as _;
+use crate::generated::details::WorktreeDirty;
+use crate::generated::facts::Worktree;
 use crate::git::{Move, Raced, Repository};
 use crate::trouble::Trouble;
 
@@ -24,7 +30,7 @@ enum NotAdvanced {
     /// Nothing has moved: somebody's git is writing the index.
     Locked,
     /// Nothing has moved: files of the work tree are not committed, or are in the way.
-    InTheWay(Vec<String>),
+    InTheWay(Failed<WorktreeDirty>),
     /// Nothing has moved: the branch was not where it should have been.
     Raced,
     /// Nothing has moved.
@@ -54,9 +60,9 @@ fn still_clean(repository: &Repository, planned: &Move) -> Result<(), NotAdvance
     if repository.is_locked() {
         return Err(NotAdvanced::Locked);
     }
-    let mut in_the_way = repository.dirty().map_err(NotAdvanced::Stopped)?;
-    in_the_way.extend(planned.in_the_way());
-    if in_the_way.is_empty() { Ok(()) } else { Err(NotAdvanced::InTheWay(in_the_way)) }
+    let mut dirty = repository.dirty().map_err(NotAdvanced::Stopped)?;
+    dirty.extend(planned.in_the_way());
+    Keeper::worktree_dirty(&Worktree { locked: false, dirty }).map_err(NotAdvanced::InTheWay)
 }
 
 const MOVED: &str = "the branch moved while the call was at work";

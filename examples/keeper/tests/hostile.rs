@@ -146,16 +146,27 @@ fn no_call_runs_a_program_of_the_repository() {
 /// A partial clone fetches what is missing as soon as it is asked for: here, it is not.
 #[test]
 fn a_missing_object_is_not_fetched() {
+    let lose = |scene: &Scene, name: &str| {
+        let blob = scene.git(&["rev-parse", name]);
+        let (folder, file) = blob.split_at(2);
+        fs::remove_file(scene.repo().join(".git/objects").join(folder).join(file)).unwrap();
+        blob
+    };
     let scene = Scene::at(Stage::Installed);
-    let blob = scene.git(&["rev-parse", "HEAD:README.md"]);
-    let (folder, file) = blob.split_at(2);
-    fs::remove_file(scene.repo().join(".git/objects").join(folder).join(file)).unwrap();
+    let blob = lose(&scene, "main:README.md");
     let mut change = input("open_change");
     change["files"] = json!([{"path": "docs/a", "content": "a"}]);
     let outcome = scene.call_as("ada", "open_change", &change);
     assert_eq!((outcome.status, scene.marks()), (Status::Succeeded, Vec::new()), "{outcome:?}");
     plain_git(&scene.repo()).args(["cat-file", "-e", &blob]).output().unwrap();
     assert!(scene.marks().contains(&"remote".to_owned()), "{:?}", scene.marks());
+
+    let scene = Scene::at(Stage::Opened);
+    lose(&scene, "greeting:docs/greeting.md");
+    let before = scene.git(&["rev-parse", "main"]);
+    let outcome = scene.call_as("ada", "land_change", &input("land_change"));
+    assert_eq!((outcome.status, scene.marks()), (Status::Failed, Vec::new()), "{outcome:?}");
+    assert_eq!(scene.git(&["rev-parse", "main"]), before);
 }
 
 /// Gatherers write nothing, whatever the repository asks for.

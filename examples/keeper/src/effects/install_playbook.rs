@@ -5,7 +5,6 @@ use forecheck::{Reserved, Settled};
 use super::{MOVED, NotAdvanced, PLAYBOOK, advance, half_way};
 use crate::Keeper;
 use crate::desk::{Bench, LockedBench};
-use crate::generated::details::WorktreeDirty;
 use crate::generated::install_playbook::{Effect, Output, Refusal, Verb};
 use crate::git::{Draft, Oid, Repository};
 use crate::trouble::Trouble;
@@ -22,9 +21,7 @@ impl Effect for Keeper {
         match advance(&repository, &base, from.as_deref(), &commit) {
             Ok(()) => call.succeeded(&Output { commit }),
             Err(NotAdvanced::Locked) => call.declined(Refusal::RepoLocked),
-            Err(NotAdvanced::InTheWay(paths)) => {
-                call.declined(Refusal::WorktreeDirty(WorktreeDirty { paths }))
-            }
+            Err(NotAdvanced::InTheWay(failed)) => call.declined(failed.map(Refusal::WorktreeDirty)),
             Err(NotAdvanced::Raced) => call.nothing_happened(MOVED),
             Err(NotAdvanced::Stopped(trouble)) => call.nothing_happened(trouble.to_string()),
             Err(NotAdvanced::HalfWay(trouble)) => call.partly(half_way(&base, &trouble)),

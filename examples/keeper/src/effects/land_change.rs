@@ -1,12 +1,11 @@
 //! `land_change`: the base branch moves to the change, or to a merge of both.
 
-use forecheck::{Failed, Reserved, Settled};
+use forecheck::{Reserved, Settled};
 
 use super::{NotAdvanced, advance, half_way};
 use crate::Keeper;
 use crate::desk::{Bench, Change, ChangeState, LockedBench};
 use crate::generated::checks::Checks as SharedChecks;
-use crate::generated::details::WorktreeDirty;
 use crate::generated::facts::Gather;
 use crate::generated::land_change::{Effect, InputHow, Output, Refusal, Verb};
 use crate::git::{Draft, Oid, Repository};
@@ -34,8 +33,8 @@ impl Effect for Keeper {
         match advance(&repository, &change.base, Some(&change.base_commit), &commit) {
             Ok(()) => {}
             Err(NotAdvanced::Locked) => return call.declined(Refusal::RepoLocked),
-            Err(NotAdvanced::InTheWay(paths)) => {
-                return call.declined(Failed::from(Refusal::WorktreeDirty(WorktreeDirty { paths })));
+            Err(NotAdvanced::InTheWay(failed)) => {
+                return call.declined(failed.map(Refusal::WorktreeDirty));
             }
             Err(NotAdvanced::Raced) => return call.declined(Refusal::BaseMoved),
             Err(NotAdvanced::Stopped(trouble)) => return call.nothing_happened(trouble.to_string()),

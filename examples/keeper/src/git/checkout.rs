@@ -19,6 +19,8 @@ pub struct Move {
     work_tree: PathBuf,
     removed: Vec<Vec<u8>>,
     written: Files,
+    /// What these files hold, in their order: whatever cannot be read is known before anything moves.
+    contents: Vec<Vec<u8>>,
     /// The name that stands for no object, as long as the repository's names are.
     no_object: String,
 }
@@ -39,7 +41,14 @@ impl Repository {
         let changed: BTreeSet<Vec<u8>> = differing(&before, &after).collect();
         let removed = changed.iter().filter(|path| before.contains_key(*path)).cloned().collect();
         after.retain(|path, _| changed.contains(path));
-        Ok(Some(Move { work_tree, removed, written: after, no_object: "0".repeat(to.len()) }))
+        let mut contents = Vec::with_capacity(after.len());
+        for known in after.values() {
+            contents.push(match known.mode.as_str() {
+                SUBMODULE => Vec::new(),
+                _ => self.ask(Git::of(&["cat-file", "blob", &known.oid]))?,
+            });
+        }
+        Ok(Some(Move { work_tree, removed, written: after, contents, no_object: "0".repeat(to.len()) }))
     }
 
     /// Makes a planned move of the work tree and its index.
@@ -47,12 +56,8 @@ impl Repository {
         for path in &planned.removed {
             planned.remove(as_path(path))?;
         }
-        for (path, known) in &planned.written {
-            let content = match known.mode.as_str() {
-                SUBMODULE => Vec::new(),
-                _ => self.ask(Git::of(&["cat-file", "blob", &known.oid]))?,
-            };
-            planned.write(as_path(path), known, &content)?;
+        for ((path, known), content) in planned.written.iter().zip(&planned.contents) {
+            planned.write(as_path(path), known, content)?;
         }
         let removed = planned.removed.iter().map(|path| (format!("0 {}", planned.no_object), path));
         let written =
