@@ -42,6 +42,8 @@ pub struct Twin<S: Sandbox> {
     pub break_it: fn(&mut S),
     /// Calls the verb.
     pub call: fn(&Host<S::World>, &[u8]) -> Outcome,
+    /// Says what a call would come to. An effect that declines refuses, too; only a check refuses here.
+    pub preflight: fn(&Host<S::World>, &[u8]) -> Outcome,
     /// Whether the verb has effects.
     pub acts: bool,
 }
@@ -186,18 +188,23 @@ impl<S: Sandbox> Twin<S> {
     fn refusal_half(&self) -> Result<(), Violation> {
         let mut sandbox = S::satisfied(self.verb);
         (self.break_it)(&mut sandbox);
-        let (outcome, changed) = self.called(&sandbox);
-        let refused = outcome.status == Status::Refused
-            && outcome.effects_of_this_call == Effects::None
-            && outcome.refusal.as_ref().is_some_and(|refusal| refusal.code == self.code);
-        if !refused {
-            return Err(Violation::NotRefused { expected: self.code, outcome: Box::new(outcome) });
+        for ask in [self.preflight, self.call] {
+            let (outcome, changed) = played(&sandbox, ask);
+            let refused = outcome.status == Status::Refused
+                && outcome.effects_of_this_call == Effects::None
+                && outcome.refusal.as_ref().is_some_and(|refusal| refusal.code == self.code);
+            if !refused {
+                return Err(Violation::NotRefused { expected: self.code, outcome: Box::new(outcome) });
+            }
+            if !changed.is_empty() {
+                return Err(Violation::Changed { paths: changed });
+            }
         }
-        if changed.is_empty() { Ok(()) } else { Err(Violation::Changed { paths: changed }) }
+        Ok(())
     }
 
     fn effect_half(&self) -> Result<(), Violation> {
-        let (outcome, changed) = self.called(&S::satisfied(self.verb));
+        let (outcome, changed) = played(&S::satisfied(self.verb), self.call);
         match (outcome.status, self.acts, changed.is_empty()) {
             (Status::Succeeded, true, false) | (Status::Succeeded, false, true) => Ok(()),
             (Status::Succeeded, true, true) => Err(Violation::NothingHappened),
@@ -205,13 +212,13 @@ impl<S: Sandbox> Twin<S> {
             _ => Err(Violation::NotSucceeded { outcome: Box::new(outcome) }),
         }
     }
+}
 
-    /// The answer, and what differs after it.
-    fn called(&self, sandbox: &S) -> (Outcome, Vec<String>) {
-        let before = sandbox.snapshot();
-        let outcome = (self.call)(sandbox.host(), sandbox.input().as_bytes());
-        (outcome, differences(&before, &sandbox.snapshot()))
-    }
+/// The answer, and what differs after it.
+fn played<S: Sandbox>(sandbox: &S, ask: fn(&Host<S::World>, &[u8]) -> Outcome) -> (Outcome, Vec<String>) {
+    let before = sandbox.snapshot();
+    let outcome = ask(sandbox.host(), sandbox.input().as_bytes());
+    (outcome, differences(&before, &sandbox.snapshot()))
 }
 
 fn differences(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Vec<String> {

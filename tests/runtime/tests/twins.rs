@@ -109,7 +109,8 @@ fn every_constraint_refuses_and_every_call_acts_where_it_holds() {
 }
 
 fn twin(break_it: fn(&mut Scene), call: fn(&Host<Desk>, &[u8]) -> Outcome, acts: bool) -> Twin<Scene> {
-    Twin { verb: "open_change", code: "BRANCH_EXISTS", break_it, call, acts }
+    let preflight = LOOK;
+    Twin { verb: "open_change", code: "BRANCH_EXISTS", break_it, call, preflight, acts }
 }
 
 /// What went wrong with each half.
@@ -127,6 +128,7 @@ fn outcome(breaking: fn(&mut Scene), call: fn(&Host<Desk>, &[u8]) -> Outcome) ->
 }
 
 const CALL: fn(&Host<Desk>, &[u8]) -> Outcome = changes::generated::open_change::call;
+const LOOK: fn(&Host<Desk>, &[u8]) -> Outcome = changes::generated::open_change::preflight;
 const BRANCH_EXISTS: fn(&mut Scene) = |scene| scene.break_branch_exists("open_change");
 
 #[test]
@@ -134,7 +136,7 @@ fn what_is_wrong_with_a_twin_is_said_as_data() {
     let refused_elsewhere: fn(&mut Scene) = |scene| scene.break_worktree_dirty("open_change");
     let expected = "BRANCH_EXISTS";
     for breaking in [refused_elsewhere, |_| {}] {
-        let outcome = outcome(breaking, CALL);
+        let outcome = outcome(breaking, LOOK);
         let violation = Violation::NotRefused { expected, outcome };
         assert_eq!(violations(twin(breaking, CALL, true)), [Err(violation), Ok(())]);
     }
@@ -154,10 +156,11 @@ fn what_is_wrong_with_a_twin_is_said_as_data() {
         outcome
     };
     assert_eq!(violations(twin(BRANCH_EXISTS, says_so, true)), [Ok(()), Err(Violation::NothingHappened)]);
-    let only_looks = changes::generated::open_change::preflight;
-    let outcome = outcome(|_| {}, only_looks);
-    let violation = Violation::NotSucceeded { outcome };
-    assert_eq!(violations(twin(BRANCH_EXISTS, only_looks, true)), [Ok(()), Err(violation)]);
+    let violation = Violation::NotSucceeded { outcome: outcome(|_| {}, LOOK) };
+    assert_eq!(violations(twin(BRANCH_EXISTS, LOOK, true)), [Ok(()), Err(violation)]);
+    let declines: fn(&mut Scene) = |scene| *changes::held(&scene.host.act.end) = changes::End::Declines;
+    let violation = Violation::NotRefused { expected, outcome: outcome(declines, LOOK) };
+    assert_eq!(violations(twin(declines, CALL, true))[0], Err(violation));
     let panics = Violation::Panicked { message: "no such scene".to_owned() };
     assert_eq!(violations(twin(|_| panic!("no such scene"), CALL, true)), [Err(panics), Ok(())]);
 }

@@ -26,6 +26,7 @@ pub(super) fn twins(surface: &Surface<'_>, checks: &Checks<'_>) -> TokenStream {
                     code: #code,
                     break_it: |sandbox: &mut S| sandbox.#method(#name),
                     call: super::#module::call,
+                    preflight: super::#module::preflight,
                     acts: #acts,
                 }
             });

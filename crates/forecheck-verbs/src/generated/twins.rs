@@ -89,6 +89,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("check"),
             call: super::check::call,
+            preflight: super::check::preflight,
             acts: false,
         },
         Twin {
@@ -96,6 +97,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("collapse"),
             call: super::collapse::call,
+            preflight: super::collapse::preflight,
             acts: false,
         },
         Twin {
@@ -103,6 +105,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_HAS_ERRORS",
             break_it: |sandbox: &mut S| sandbox.break_spec_has_errors("collapse"),
             call: super::collapse::call,
+            preflight: super::collapse::preflight,
             acts: false,
         },
         Twin {
@@ -110,6 +113,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("derive_key"),
             call: super::derive_key::call,
+            preflight: super::derive_key::preflight,
             acts: false,
         },
         Twin {
@@ -117,6 +121,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_HAS_ERRORS",
             break_it: |sandbox: &mut S| sandbox.break_spec_has_errors("derive_key"),
             call: super::derive_key::call,
+            preflight: super::derive_key::preflight,
             acts: false,
         },
         Twin {
@@ -124,6 +129,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "VERB_UNKNOWN",
             break_it: |sandbox: &mut S| sandbox.break_verb_unknown("derive_key"),
             call: super::derive_key::call,
+            preflight: super::derive_key::preflight,
             acts: false,
         },
         Twin {
@@ -131,6 +137,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "VERB_HAS_NO_KEY",
             break_it: |sandbox: &mut S| sandbox.break_verb_has_no_key("derive_key"),
             call: super::derive_key::call,
+            preflight: super::derive_key::preflight,
             acts: false,
         },
         Twin {
@@ -138,6 +145,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "KEYED_INPUT_REFUSED",
             break_it: |sandbox: &mut S| sandbox.break_keyed_input_refused("derive_key"),
             call: super::derive_key::call,
+            preflight: super::derive_key::preflight,
             acts: false,
         },
         Twin {
@@ -145,6 +153,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "ERRORS_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_errors_unreadable("explain"),
             call: super::explain::call,
+            preflight: super::explain::preflight,
             acts: false,
         },
         Twin {
@@ -152,6 +161,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CODE_UNKNOWN",
             break_it: |sandbox: &mut S| sandbox.break_code_unknown("explain"),
             call: super::explain::call,
+            preflight: super::explain::preflight,
             acts: false,
         },
         Twin {
@@ -159,6 +169,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -166,6 +177,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_HAS_ERRORS",
             break_it: |sandbox: &mut S| sandbox.break_spec_has_errors("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -173,6 +185,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WARNINGS_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_warnings_denied("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -180,6 +193,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FOLDERS_OVERLAP",
             break_it: |sandbox: &mut S| sandbox.break_folders_overlap("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -187,6 +201,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OUTPUT_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_output_unreadable("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -194,6 +209,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "KEY_LOCK_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_key_lock_unreadable("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -201,6 +217,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "KEY_RECIPE_CHANGED",
             break_it: |sandbox: &mut S| sandbox.break_key_recipe_changed("find_drift"),
             call: super::find_drift::call,
+            preflight: super::find_drift::preflight,
             acts: false,
         },
         Twin {
@@ -208,6 +225,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -215,6 +233,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "SPEC_HAS_ERRORS",
             break_it: |sandbox: &mut S| sandbox.break_spec_has_errors("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -222,6 +241,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WARNINGS_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_warnings_denied("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -229,6 +249,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FOLDERS_OVERLAP",
             break_it: |sandbox: &mut S| sandbox.break_folders_overlap("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -236,6 +257,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OUTPUT_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_output_unreadable("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -243,6 +265,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "KEY_LOCK_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_key_lock_unreadable("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -250,6 +273,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "KEY_RECIPE_CHANGED",
             break_it: |sandbox: &mut S| sandbox.break_key_recipe_changed("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -259,6 +283,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_output_has_foreign_files("generate")
             },
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -266,6 +291,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OUTPUT_BUSY",
             break_it: |sandbox: &mut S| sandbox.break_output_busy("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -273,6 +299,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OUTPUT_UNWRITABLE",
             break_it: |sandbox: &mut S| sandbox.break_output_unwritable("generate"),
             call: super::generate::call,
+            preflight: super::generate::preflight,
             acts: true,
         },
         Twin {
@@ -280,6 +307,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NAME_INVALID",
             break_it: |sandbox: &mut S| sandbox.break_name_invalid("init"),
             call: super::init::call,
+            preflight: super::init::preflight,
             acts: true,
         },
         Twin {
@@ -287,6 +315,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "RUNTIME_CRATE_MISSING",
             break_it: |sandbox: &mut S| sandbox.break_runtime_crate_missing("init"),
             call: super::init::call,
+            preflight: super::init::preflight,
             acts: true,
         },
         Twin {
@@ -294,6 +323,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FOLDER_UNWRITABLE",
             break_it: |sandbox: &mut S| sandbox.break_folder_unwritable("init"),
             call: super::init::call,
+            preflight: super::init::preflight,
             acts: true,
         },
         Twin {
@@ -301,6 +331,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FOLDER_NOT_EMPTY",
             break_it: |sandbox: &mut S| sandbox.break_folder_not_empty("init"),
             call: super::init::call,
+            preflight: super::init::preflight,
             acts: true,
         },
     ])

@@ -125,6 +125,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("abandon_change"),
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -134,6 +135,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("abandon_change")
             },
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -141,6 +143,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_RETIRED",
             break_it: |sandbox: &mut S| sandbox.break_repo_retired("abandon_change"),
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -148,6 +151,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_repo_unreadable("abandon_change"),
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -155,6 +159,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CHANGE_UNKNOWN",
             break_it: |sandbox: &mut S| sandbox.break_change_unknown("abandon_change"),
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -162,6 +167,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CHANGE_NOT_OPEN",
             break_it: |sandbox: &mut S| sandbox.break_change_not_open("abandon_change"),
             call: super::abandon_change::call,
+            preflight: super::abandon_change::preflight,
             acts: true,
         },
         Twin {
@@ -169,6 +175,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("install_playbook"),
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -178,6 +185,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("install_playbook")
             },
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -185,6 +193,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_RETIRED",
             break_it: |sandbox: &mut S| sandbox.break_repo_retired("install_playbook"),
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -194,6 +203,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_unreadable("install_playbook")
             },
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -203,6 +213,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_playbook_unknown("install_playbook")
             },
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -210,6 +221,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FROZEN",
             break_it: |sandbox: &mut S| sandbox.break_frozen("install_playbook"),
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -219,6 +231,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_playbook_already_installed("install_playbook")
             },
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -226,6 +239,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_LOCKED",
             break_it: |sandbox: &mut S| sandbox.break_repo_locked("install_playbook"),
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -233,6 +247,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WORKTREE_DIRTY",
             break_it: |sandbox: &mut S| sandbox.break_worktree_dirty("install_playbook"),
             call: super::install_playbook::call,
+            preflight: super::install_playbook::preflight,
             acts: true,
         },
         Twin {
@@ -240,6 +255,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -249,6 +265,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("land_change")
             },
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -256,6 +273,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_RETIRED",
             break_it: |sandbox: &mut S| sandbox.break_repo_retired("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -263,6 +281,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_repo_unreadable("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -270,6 +289,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FROZEN",
             break_it: |sandbox: &mut S| sandbox.break_frozen("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -277,6 +297,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CHANGE_UNKNOWN",
             break_it: |sandbox: &mut S| sandbox.break_change_unknown("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -284,6 +305,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CHANGE_NOT_OPEN",
             break_it: |sandbox: &mut S| sandbox.break_change_not_open("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -291,6 +313,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "BRANCH_NOT_AHEAD",
             break_it: |sandbox: &mut S| sandbox.break_branch_not_ahead("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -298,6 +321,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "BASE_MOVED",
             break_it: |sandbox: &mut S| sandbox.break_base_moved("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -305,6 +329,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_LOCKED",
             break_it: |sandbox: &mut S| sandbox.break_repo_locked("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -312,6 +337,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WORKTREE_DIRTY",
             break_it: |sandbox: &mut S| sandbox.break_worktree_dirty("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -319,6 +345,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("list_changes"),
             call: super::list_changes::call,
+            preflight: super::list_changes::preflight,
             acts: false,
         },
         Twin {
@@ -328,6 +355,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("list_changes")
             },
             call: super::list_changes::call,
+            preflight: super::list_changes::preflight,
             acts: false,
         },
         Twin {
@@ -335,6 +363,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -344,6 +373,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("open_change")
             },
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -351,6 +381,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NO_PRIVILEGED_PATHS",
             break_it: |sandbox: &mut S| sandbox.break_no_privileged_paths("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -358,6 +389,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "PATHS_OUTSIDE_TREE",
             break_it: |sandbox: &mut S| sandbox.break_paths_outside_tree("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -365,6 +397,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "PATHS_CLASH",
             break_it: |sandbox: &mut S| sandbox.break_paths_clash("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -372,6 +405,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "TITLE_BLANK",
             break_it: |sandbox: &mut S| sandbox.break_title_blank("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -379,6 +413,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_RETIRED",
             break_it: |sandbox: &mut S| sandbox.break_repo_retired("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -386,6 +421,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_repo_unreadable("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -393,6 +429,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CONTRACT_MISSING",
             break_it: |sandbox: &mut S| sandbox.break_contract_missing("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -400,6 +437,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CONTRACT_EXPIRED",
             break_it: |sandbox: &mut S| sandbox.break_contract_expired("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -409,6 +447,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_paths_outside_contract("open_change")
             },
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -418,6 +457,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_playbook_not_installed("open_change")
             },
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -427,6 +467,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_change_limit_reached("open_change")
             },
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -434,6 +475,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "BRANCH_EXISTS",
             break_it: |sandbox: &mut S| sandbox.break_branch_exists("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -441,6 +483,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("register_repo"),
             call: super::register_repo::call,
+            preflight: super::register_repo::preflight,
             acts: true,
         },
         Twin {
@@ -448,6 +491,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OPERATOR_ONLY",
             break_it: |sandbox: &mut S| sandbox.break_operator_only("register_repo"),
             call: super::register_repo::call,
+            preflight: super::register_repo::preflight,
             acts: true,
         },
         Twin {
@@ -457,6 +501,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_already_registered("register_repo")
             },
             call: super::register_repo::call,
+            preflight: super::register_repo::preflight,
             acts: true,
         },
         Twin {
@@ -464,6 +509,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "PATH_NOT_A_REPO",
             break_it: |sandbox: &mut S| sandbox.break_path_not_a_repo("register_repo"),
             call: super::register_repo::call,
+            preflight: super::register_repo::preflight,
             acts: true,
         },
         Twin {
@@ -471,6 +517,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "PATH_TAKEN",
             break_it: |sandbox: &mut S| sandbox.break_path_taken("register_repo"),
             call: super::register_repo::call,
+            preflight: super::register_repo::preflight,
             acts: true,
         },
         Twin {
@@ -478,6 +525,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "AUTH_DENIED",
             break_it: |sandbox: &mut S| sandbox.break_auth_denied("retire_repo"),
             call: super::retire_repo::call,
+            preflight: super::retire_repo::preflight,
             acts: true,
         },
         Twin {
@@ -485,6 +533,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "OPERATOR_ONLY",
             break_it: |sandbox: &mut S| sandbox.break_operator_only("retire_repo"),
             call: super::retire_repo::call,
+            preflight: super::retire_repo::preflight,
             acts: true,
         },
         Twin {
@@ -494,6 +543,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("retire_repo")
             },
             call: super::retire_repo::call,
+            preflight: super::retire_repo::preflight,
             acts: true,
         },
         Twin {
@@ -501,6 +551,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_RETIRED",
             break_it: |sandbox: &mut S| sandbox.break_repo_retired("retire_repo"),
             call: super::retire_repo::call,
+            preflight: super::retire_repo::preflight,
             acts: true,
         },
         Twin {
@@ -508,6 +559,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CHANGES_OPEN",
             break_it: |sandbox: &mut S| sandbox.break_changes_open("retire_repo"),
             call: super::retire_repo::call,
+            preflight: super::retire_repo::preflight,
             acts: true,
         },
     ])

@@ -49,6 +49,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NOT_ALLOWED",
             break_it: |sandbox: &mut S| sandbox.break_not_allowed("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -58,6 +59,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("land_change")
             },
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -65,6 +67,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WORKTREE_DIRTY",
             break_it: |sandbox: &mut S| sandbox.break_worktree_dirty("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -72,6 +75,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "FROZEN",
             break_it: |sandbox: &mut S| sandbox.break_frozen("land_change"),
             call: super::land_change::call,
+            preflight: super::land_change::preflight,
             acts: true,
         },
         Twin {
@@ -79,6 +83,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NOT_ALLOWED",
             break_it: |sandbox: &mut S| sandbox.break_not_allowed("list_changes"),
             call: super::list_changes::call,
+            preflight: super::list_changes::preflight,
             acts: false,
         },
         Twin {
@@ -88,6 +93,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("list_changes")
             },
             call: super::list_changes::call,
+            preflight: super::list_changes::preflight,
             acts: false,
         },
         Twin {
@@ -95,6 +101,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NOT_ALLOWED",
             break_it: |sandbox: &mut S| sandbox.break_not_allowed("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -102,6 +109,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NO_PRIVILEGED_PATHS",
             break_it: |sandbox: &mut S| sandbox.break_no_privileged_paths("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -109,6 +117,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "TITLE_BLANK",
             break_it: |sandbox: &mut S| sandbox.break_title_blank("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -118,6 +127,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("open_change")
             },
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -125,6 +135,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "WORKTREE_DIRTY",
             break_it: |sandbox: &mut S| sandbox.break_worktree_dirty("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -132,6 +143,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "BRANCH_EXISTS",
             break_it: |sandbox: &mut S| sandbox.break_branch_exists("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -139,6 +151,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "QUOTA_SPENT",
             break_it: |sandbox: &mut S| sandbox.break_quota_spent("open_change"),
             call: super::open_change::call,
+            preflight: super::open_change::preflight,
             acts: true,
         },
         Twin {
@@ -146,6 +159,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NOT_ALLOWED",
             break_it: |sandbox: &mut S| sandbox.break_not_allowed("rerun_checks"),
             call: super::rerun_checks::call,
+            preflight: super::rerun_checks::preflight,
             acts: true,
         },
         Twin {
@@ -155,6 +169,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
                 sandbox.break_repo_not_in_registry("rerun_checks")
             },
             call: super::rerun_checks::call,
+            preflight: super::rerun_checks::preflight,
             acts: true,
         },
         Twin {
@@ -162,6 +177,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "QUOTA_SPENT",
             break_it: |sandbox: &mut S| sandbox.break_quota_spent("rerun_checks"),
             call: super::rerun_checks::call,
+            preflight: super::rerun_checks::preflight,
             acts: true,
         },
         Twin {
@@ -169,6 +185,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "NOT_ALLOWED",
             break_it: |sandbox: &mut S| sandbox.break_not_allowed("set_mode"),
             call: super::set_mode::call,
+            preflight: super::set_mode::preflight,
             acts: true,
         },
         Twin {
@@ -176,6 +193,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "REPO_NOT_IN_REGISTRY",
             break_it: |sandbox: &mut S| sandbox.break_repo_not_in_registry("set_mode"),
             call: super::set_mode::call,
+            preflight: super::set_mode::preflight,
             acts: true,
         },
         Twin {
@@ -183,6 +201,7 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             code: "CLOSED_IN_FREEZE",
             break_it: |sandbox: &mut S| sandbox.break_closed_in_freeze("set_mode"),
             call: super::set_mode::call,
+            preflight: super::set_mode::preflight,
             acts: true,
         },
     ])
