@@ -77,6 +77,7 @@ fn gfargo_coco_1844() {
             "manifest.json",
             "rust/codes.rs",
             "rust/open_change.rs",
+            "rust/twins.rs",
             "verbs/open_change.md",
             &own,
         ];

@@ -66,6 +66,7 @@ fn drift_is_reported_with_a_diff_and_the_command_that_mends_it() {
         "stale generated/rust/codes.rs",
         "stale generated/rust/mod.rs",
         "stale generated/rust/open_change.rs",
+        "stale generated/rust/twins.rs",
         "stale generated/verbs/open_change.md",
     ];
     assert_eq!(stale, expected.map(str::to_owned).into());
