@@ -1,6 +1,6 @@
 //! Defaults that are filled in fit their schemas, and hold nothing that the key leaves out.
 
-use forecheck_contract::json::{Limits, Node, read};
+use forecheck_contract::json::{Limits, Node, Number, Value, read};
 use forecheck_contract::pointer;
 use forecheck_contract::validator::Validator;
 
@@ -44,13 +44,34 @@ fn holds_ignored(verb: &Verb<'_>, at: &str, default: &Node<'_>) -> Option<String
     })
 }
 
+/// Keywords that say nothing about a value.
+const ANNOTATIONS: [&str; 7] =
+    ["default", "description", "title", "$comment", "examples", "deprecated", "x-key"];
+
+/// Whether a schema only asks for a type that the value has: seen without building a validator.
+fn plainly_fits(schema: &Node<'_>, value: &Node<'_>) -> bool {
+    let Some(keywords) = schema.as_object() else { return false };
+    keywords.iter().all(|keyword| match &*keyword.name {
+        "type" => matches!(
+            (&value.value, keyword.node.as_str()),
+            (Value::Bool(_), Some("boolean"))
+                | (Value::String(_), Some("string"))
+                | (Value::Number(_), Some("number"))
+                | (Value::Number(Number::Unsigned(_) | Number::Signed(_)), Some("integer"))
+                | (Value::Array(_), Some("array"))
+                | (Value::Object(_), Some("object"))
+        ),
+        name => ANNOTATIONS.contains(&name),
+    })
+}
+
 fn misfit(raw: &RawSurface<'_>, places: &[Place<'_>], default: &Node<'_>) -> Option<String> {
     let text = serde_json::to_string(default).ok()?;
     let value = serde_json::from_str(&text).ok()?;
     if let Err(problems) = read(text.as_bytes(), Limits::CALL) {
         return problems.first().map(|problem| format!("is refused in calls: {}", problem.kind));
     }
-    places.iter().find_map(|place| {
+    places.iter().filter(|place| !plainly_fits(place.node, default)).find_map(|place| {
         let validator = Validator::new(bundle_at(&raw.schemas, place)).ok()?;
         let mut violations = validator.violations(&value);
         violations.extend(validator.unsafe_integers(default));

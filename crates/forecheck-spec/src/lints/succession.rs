@@ -88,18 +88,20 @@ fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Pr
         raw.retired.iter().filter_map(|retired| retired.entry.code.as_deref()).collect();
     let known =
         |word: &str| codes.contains(word) || RuntimeCode::ALL.iter().any(|code| code.as_str() == word);
+    let mut looked_up = BTreeMap::new();
     for (_, constraint) in raw.constraints() {
         let at = constraint.description.map_or(constraint.code.at, |text| text.at);
         let texts = [constraint.description.map(|text| text.value), constraint.help];
-        for word in texts.into_iter().flatten().flat_map(|text| capitals(text).take(MOST_MENTIONS)) {
+        for word in texts
+            .into_iter()
+            .flatten()
+            .filter(|text| text.contains('_'))
+            .flat_map(|text| capitals(text).take(MOST_MENTIONS))
+        {
             if known(word) {
                 continue;
             }
-            let near = nearest(
-                word,
-                codes.iter().copied().filter(|code| code.len().abs_diff(word.len()) <= MISSPELT),
-            );
-            let near = near.first().filter(|near| strsim::damerau_levenshtein(near, word) <= MISSPELT);
+            let near = *looked_up.entry(word).or_insert_with(|| misspelt(word, codes));
             let (message, help) = match near {
                 _ if gone.contains(word) => {
                     (format!("the text names {}, which is retired", quoted(word)), None)
@@ -113,6 +115,13 @@ fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Pr
             problems.push(Problem { help, ..Problem::new(Lint::UnknownMention, at, message) });
         }
     }
+}
+
+/// The code that a word is a misspelling of.
+fn misspelt<'c>(word: &str, codes: &BTreeSet<&'c str>) -> Option<&'c str> {
+    let alike = codes.iter().copied().filter(|code| code.len().abs_diff(word.len()) <= MISSPELT);
+    let near = nearest(word, alike).first().copied()?;
+    (strsim::damerau_levenshtein(near, word) <= MISSPELT).then_some(near)
 }
 
 /// The words of a text that are spelled as codes of several words are.
