@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::process::Stdio;
 use std::thread;
 use std::time::Instant;
@@ -96,29 +96,35 @@ fn a_manifest_cannot_make_files_outside_ours() {
     assert!(scene.path("keep.txt").is_file());
 }
 
-/// Kills runs at 200 instants, spread over the time that a run takes. Whatever a run had done, each
-/// file is one of the two versions, the manifest names every file, and the next run ends the work.
+/// Kills runs at 200 instants: half of them spread over the time that a run takes, half as soon as a
+/// file is seen to change. Whatever a run had done, each file is one of the two versions, the manifest
+/// names every file, and the next run ends the work.
 #[test]
 fn a_run_that_is_killed_leaves_each_file_whole() {
     let scene = keeper();
-    for number in 0..300 {
-        scene.write(&format!("spec/verbs/verb_{number}.schema.json"), numbered_verb(number));
-    }
     let version = |text| {
-        set(&scene, text);
+        write_verbs(&scene, text);
         let started = Instant::now();
         assert_eq!(scene.run(&["gen"]).exit, 0);
         (text, scene.tree("generated"), started.elapsed())
     };
-    version("Warm.");
-    let versions = [version("The repository is not looked after."), version("The repository is unknown.")];
+    version("Something is wrong.");
+    let versions = [version("The verb is closed."), version("The verb is shut.")];
     let longest = versions.iter().map(|(.., took)| *took).max().unwrap();
     let mut mixed = 0;
     for step in 0..200_u32 {
         let (text, ..) = versions[step as usize % 2];
-        set(&scene, text);
+        write_verbs(&scene, text);
+        let changing = scene.path("generated/errors.json");
+        let before = fs::metadata(&changing).unwrap().ino();
         let mut run = scene.command(&["gen"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        thread::sleep(longest * step / 200);
+        if step % 4 < 2 {
+            thread::sleep(longest * step / 200);
+        } else {
+            while fs::metadata(&changing).unwrap().ino() == before && run.try_wait().unwrap().is_none() {
+                thread::yield_now();
+            }
+        }
         drop(run.kill());
         run.wait().unwrap();
         let found = scene.tree("generated");
@@ -150,17 +156,14 @@ fn named_by_manifest(found: &BTreeMap<String, Vec<u8>>) -> BTreeSet<String> {
     manifest["files"].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()).collect()
 }
 
-fn numbered_verb(number: usize) -> String {
-    format!(
-        r#"{{"verb": "verb_{number}", "target": null, "input": {{}}, "constraints": [{{"code": "CODE_{number}_X", "description": "The {number}th condition."}}]}}"#
-    )
-}
-
-fn set(scene: &Scene, text: &str) {
-    let constraint = format!(
-        r#"{{"code": "REPO_NOT_IN_REGISTRY", "description": "{text}", "reads": ["target", "registry"], "policy": true}}"#
-    );
-    scene.write("spec/constraints/REPO_NOT_IN_REGISTRY.json", constraint);
+/// Verbs enough that a kill can fall between the first and the last file that changes.
+fn write_verbs(scene: &Scene, text: &str) {
+    for number in 0..40 {
+        let verb = format!(
+            r#"{{"verb": "verb_{number}", "target": null, "input": {{}}, "constraints": [{{"code": "CODE_{number}_X", "description": "{text}"}}]}}"#
+        );
+        scene.write(&format!("spec/verbs/verb_{number}.schema.json"), verb);
+    }
 }
 
 /// Manifest and folders take part in drift as files do.
