@@ -14,13 +14,14 @@ pub(crate) fn check(raw: &RawSurface<'_>, verbs: &[Verb<'_>], problems: &mut Vec
         return;
     }
     for verb in verbs {
-        let shapes = Shapes::new(raw, verb);
+        let mut shapes = None;
         for constraint in &verb.constraints {
             let Some(stated) = &constraint.file.refuse_when else { continue };
+            let shapes = shapes.get_or_insert_with(|| Shapes::new(raw, verb));
             reads::check(raw, verb, &constraint.file, stated, problems);
-            let faults = typing::faults(&shapes, verb.name(), stated);
+            let faults = typing::faults(shapes, verb.name(), stated);
             if faults.is_empty() {
-                truth::check(&shapes, stated, problems);
+                truth::check(shapes, stated, problems);
             }
             problems.extend(faults);
         }

@@ -88,6 +88,7 @@ fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Pr
         raw.retired.iter().filter_map(|retired| retired.entry.code.as_deref()).collect();
     let known =
         |word: &str| codes.contains(word) || RuntimeCode::ALL.iter().any(|code| code.as_str() == word);
+    let spelled: Vec<(&str, u64)> = codes.iter().map(|code| (*code, letters(code))).collect();
     let mut looked_up = BTreeMap::new();
     for (_, constraint) in raw.constraints() {
         let at = constraint.description.map_or(constraint.code.at, |text| text.at);
@@ -101,7 +102,7 @@ fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Pr
             if known(word) {
                 continue;
             }
-            let near = *looked_up.entry(word).or_insert_with(|| misspelt(word, codes));
+            let near = *looked_up.entry(word).or_insert_with(|| misspelt(word, &spelled));
             let (message, help) = match near {
                 _ if gone.contains(word) => {
                     (format!("the text names {}, which is retired", quoted(word)), None)
@@ -117,11 +118,21 @@ fn mentioned(raw: &RawSurface<'_>, codes: &BTreeSet<&str>, problems: &mut Vec<Pr
     }
 }
 
-/// The code that a word is a misspelling of.
-fn misspelt<'c>(word: &str, codes: &BTreeSet<&'c str>) -> Option<&'c str> {
-    let alike = codes.iter().copied().filter(|code| code.len().abs_diff(word.len()) <= MISSPELT);
-    let near = nearest(word, alike).first().copied()?;
+/// The code that a word is a misspelling of, among codes that stand with their [`letters`].
+fn misspelt<'c>(word: &str, codes: &[(&'c str, u64)]) -> Option<&'c str> {
+    let of_word = letters(word);
+    let alike = codes.iter().filter(|(code, of_code)| {
+        // A misspelt letter is another one: it takes one from the letters of a word and adds one.
+        code.len().abs_diff(word.len()) <= MISSPELT
+            && (of_code ^ of_word).count_ones() as usize <= 2 * MISSPELT
+    });
+    let near = nearest(word, alike.map(|(code, _)| *code)).first().copied()?;
     (strsim::damerau_levenshtein(near, word) <= MISSPELT).then_some(near)
+}
+
+/// Which of the letters of codes a word has, a bit each.
+fn letters(word: &str) -> u64 {
+    word.bytes().fold(0, |letters, byte| letters | 1 << (byte % 64))
 }
 
 /// The words of a text that are spelled as codes of several words are.

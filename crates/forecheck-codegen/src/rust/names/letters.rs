@@ -54,7 +54,7 @@ impl Letters {
     /// Decides for `name`.
     pub(super) fn of(name: &str) -> Self {
         let mut scripts = Vec::new();
-        for letter in name.chars().filter(|letter| is_sure(*letter)) {
+        for letter in name.chars().filter(|letter| !letter.is_ascii() && is_sure(*letter)) {
             if let Some(script) = script(letter)
                 && !scripts.contains(&script)
             {
