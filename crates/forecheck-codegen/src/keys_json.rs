@@ -59,6 +59,10 @@ pub struct VerbKeys {
     /// How long a success is remembered, as an ISO 8601 duration; for ever where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<String>,
+    /// Of a verb that can look whether the effect of a call in doubt took place: how long a call has to be in
+    /// doubt before it may act after all, as an ISO 8601 duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settle_after: Option<String>,
     /// How its key sees an input.
     pub recipe: Recipe,
 }
@@ -164,6 +168,7 @@ fn verb_keys(verb: &Verb<'_>) -> Option<VerbKeys> {
         revision: verb.revision(),
         repeat: verb.repeat().as_str().to_owned(),
         window: verb.file.window.map(str::to_owned),
+        settle_after: verb.settle_after().map(str::to_owned),
         recipe,
     })
 }

@@ -24,6 +24,10 @@ pub struct VerbDefinition {
     /// How long a success is remembered, as a [window](crate::window); for ever where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<String>,
+    /// How long a call has to be in doubt before a probe that finds no trace of its effect is believed, as a
+    /// [window](crate::window); absent for a verb without a probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settle_after: Option<String>,
     /// How an input is spelled, which of its fields have defaults, and how a key sees it.
     pub recipe: Recipe,
     /// The JSON Schema of the input, in one document.

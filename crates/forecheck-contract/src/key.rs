@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 
 use crate::canonical::{self, Hasher, Sink};
 use crate::json::Node;
@@ -21,6 +22,29 @@ pub struct Key([u8; 32]);
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(self.0))
+    }
+}
+
+/// A text that is no idempotency key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoKey;
+
+impl fmt::Display for NoKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key has 64 lower-case hexadecimal digits")
+    }
+}
+
+impl std::error::Error for NoKey {}
+
+impl FromStr for Key {
+    type Err = NoKey;
+
+    fn from_str(text: &str) -> Result<Self, NoKey> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| NoKey)?;
+        let key = Key(bytes);
+        if text.bytes().any(|digit| digit.is_ascii_uppercase()) { Err(NoKey) } else { Ok(key) }
     }
 }
 

@@ -84,6 +84,13 @@ impl<'s> Verb<'s> {
         self.file.revision.map_or(1, |revision| revision.value)
     }
 
+    /// How long a call has to be in doubt before a probe that finds no trace of its effect is believed; `None`
+    /// for a verb whose doubts nobody looks into.
+    pub fn settle_after(&self) -> Option<&'s str> {
+        let is_recorded = !self.is_read_only() && self.repeat() != Repeat::Run;
+        self.file.settle_after.filter(|_| is_recorded && self.file.probe.is_some())
+    }
+
     /// What a repeat of a call that succeeded does.
     pub fn repeat(&self) -> Repeat {
         self.file.repeat.map_or(Repeat::Skip, |repeat| repeat.value)

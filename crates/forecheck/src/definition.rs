@@ -15,6 +15,7 @@ use forecheck_contract::window;
 use serde_json::{Map, Value};
 
 use crate::envelope;
+use crate::secrets::Secrets;
 
 /// A verb as generated code embeds it: its schema compiled, its defaults in the order in which they
 /// are filled in.
@@ -38,6 +39,9 @@ pub(crate) struct Loaded {
     pub(crate) verb: VerbDefinition,
     pub(crate) validator: Validator,
     pub(crate) window: Option<Duration>,
+    /// Absent for a verb without a probe.
+    pub(crate) settle_after: Option<Duration>,
+    secrets: Secrets,
     /// The recipe without its ignored fields, where it has any.
     whole: Option<Recipe>,
     defaults: Vec<FilledIn>,
@@ -119,8 +123,11 @@ impl Definition {
 impl Loaded {
     fn read(origin: Origin, text: &str) -> Result<Self, Unusable> {
         let mut verb: VerbDefinition = serde_json::from_str(text).map_err(unusable)?;
+        let secrets = Secrets::of(&verb.input);
         let validator = Validator::new(std::mem::take(&mut verb.input)).map_err(unusable)?;
-        let window = verb.window.as_deref().map(window::parse).transpose().map_err(unusable)?;
+        let duration = |text: &Option<String>| text.as_deref().map(window::parse).transpose();
+        let window = duration(&verb.window).map_err(unusable)?;
+        let settle_after = duration(&verb.settle_after).map_err(unusable)?;
         let mut defaults = Vec::new();
         for (at, text) in &verb.recipe.defaults {
             let broken = || Unusable(format!("the default of {at} cannot be filled in"));
@@ -133,7 +140,7 @@ impl Loaded {
         defaults.sort_by_key(|default| default.object.matches('/').count());
         let whole =
             (!verb.recipe.ignored.is_empty()).then(|| Recipe { ignored: Vec::new(), ..verb.recipe.clone() });
-        Ok(Loaded { origin, verb, validator, window, whole, defaults })
+        Ok(Loaded { origin, verb, validator, window, settle_after, secrets, whole, defaults })
     }
 
     /// Reads an input strictly, spells its target, validates it, hashes it, and fills its defaults in.
@@ -168,6 +175,11 @@ impl Loaded {
                 members.insert(default.name.clone(), default.value.clone());
             }
         }
+    }
+
+    /// An input as people may read it in the ledger.
+    pub(crate) fn shown(&self, input: &Value) -> String {
+        self.secrets.leave_out(input).to_string()
     }
 
     pub(crate) fn constraint(&self, code: &str) -> Option<&ConstraintDefinition> {

@@ -4,6 +4,8 @@
 //! settles it afterwards. Nobody ever takes over the claim of somebody who died: that call is in doubt.
 
 pub mod memory;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -28,6 +30,9 @@ pub struct NewClaim {
     pub verb: String,
     /// The digest of the whole input, of which the key leaves fields out.
     pub input: Key,
+    /// The input as people may read it in the ledger, as JSON text: fields that its schema marks `writeOnly`
+    /// are left out.
+    pub shown: String,
     /// Whether each call acts: then every claim has a row of its own, and none stands in the way of
     /// another.
     pub each_acts: bool,
@@ -48,16 +53,25 @@ pub enum Known {
     /// Its owner is at work.
     InFlight,
     /// Nobody knows whether its effect took place.
-    InDoubt,
+    InDoubt(Doubt),
     /// It succeeded, and that is remembered.
     Succeeded(Success),
+}
+
+/// A call of which nobody knows whether its effect took place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The claim, for [`Ledger::resolve`].
+    pub claim: ClaimId,
+    /// Why nobody knows.
+    pub why: String,
 }
 
 /// A success that is remembered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Success {
-    /// The output as JSON text.
-    pub output: String,
+    /// The output as JSON text, or why the ledger does not have it any more.
+    pub output: Result<String, LedgerError>,
     /// When it was recorded, by the ledger's clock.
     pub at: SystemTime,
     /// Until when it is remembered; `None` is for ever.
@@ -101,7 +115,38 @@ pub enum Settlement {
     /// It is proven that nothing happened: the key is free again.
     NothingHappened,
     /// It is not known whether the effect took place.
-    InDoubt,
+    InDoubt {
+        /// Why not.
+        why: String,
+    },
+}
+
+/// What was found out about a call in doubt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// Its effect took place.
+    Landed {
+        /// The output as JSON text.
+        output: String,
+        /// How long that is remembered; `None` is for ever.
+        window: Option<Duration>,
+    },
+    /// Its effect did not take place, and will not once the call has been in doubt for that long.
+    Absent {
+        /// How long.
+        settle_after: Duration,
+    },
+}
+
+/// The answer to a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resolving {
+    /// The call is in doubt no more: it succeeded, or nothing is known of it.
+    Resolved,
+    /// The effect could still take place: the call has not been in doubt for long enough.
+    TooEarly,
+    /// The claim is not in doubt: somebody else has resolved it.
+    Gone,
 }
 
 /// A target that an exclusive call has to itself. It names one holder, never a later one.
@@ -137,8 +182,8 @@ impl std::error::Error for LedgerError {}
 /// A store of rows. Every method is atomic against all other users of the store.
 ///
 /// A row goes from absent to started by a claim, and from started to succeeded, to in doubt, or back to
-/// absent by its settlement. From in doubt its owner may still make it succeeded, and nothing else. A
-/// row whose owner died before it settled is in doubt.
+/// absent by its settlement. A row whose owner died before it settled is in doubt. From in doubt its owner
+/// may still make it succeeded, and nothing else; whoever finds out may resolve it.
 pub trait Ledger: fmt::Debug + Send + Sync {
     /// What is known of a call; `None` where it may be claimed. A success whose window is over is not
     /// known.
@@ -159,6 +204,12 @@ pub trait Ledger: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`LedgerError`]: it is not known whether that was recorded. It may be tried again.
     fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError>;
+
+    /// Records what was found out about a call in doubt.
+    ///
+    /// # Errors
+    /// [`LedgerError`]: the call stays in doubt, or it is not known whether it does.
+    fn resolve(&self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, LedgerError>;
 
     /// Takes a target, in its one spelling, for one exclusive call on anybody's behalf; `None` where
     /// another one has it. One whose holder died is free.

@@ -17,6 +17,7 @@ pub mod definition;
 mod envelope;
 pub mod ledger;
 pub mod run;
+mod secrets;
 pub mod stage;
 pub mod verb;
 
@@ -26,9 +27,11 @@ pub use forecheck_contract::{outcome, predicate};
 pub use definition::Definition;
 pub use ledger::Ledger;
 pub use ledger::memory::MemoryLedger;
+#[cfg(feature = "sqlite")]
+pub use ledger::sqlite::SqliteLedger;
 pub use run::{Host, answer, answer_async, preflight, preflight_async, run, run_async};
-pub use stage::{Cleared, Reserved, Settled};
+pub use stage::{Cleared, Doubtful, Reserved, Settled};
 pub use verb::{
-    Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict,
+    Class, Effectful, FactName, FactUnavailable, Failed, Look, ReadOnly, Refusing, Seen, Time, Verb, Verdict,
     World, as_json, seconds,
 };

@@ -10,9 +10,10 @@ use forecheck_contract::runtime_code::RuntimeCode;
 use serde_json::json;
 
 use crate::ledger::Ledger;
-use crate::stage::{Books, Call, Cleared, Fresh, Reserved, Settled};
+use crate::stage::{Books, Call, Cleared, Doubtful, Fresh, LookedUp, Reserved, Settled};
 use crate::verb::{
-    ActPorts, Class, Effectful, FactName, FactUnavailable, ReadOnly, ReadPorts, Seen, Verb, Verdict, World,
+    ActPorts, Class, Effectful, FactName, FactUnavailable, Look, ReadOnly, ReadPorts, Seen, Verb, Verdict,
+    World,
 };
 
 /// Where calls run: a world's ports, the ledger, and on whose behalf.
@@ -43,6 +44,8 @@ impl<W: World> Host<W> {
 enum Step<V: Verb> {
     /// A fact is needed.
     Need(Pending<V>),
+    /// The ledger does not know what became of it.
+    Doubtful(Doubtful<V>),
     /// Every constraint holds.
     Cleared(Cleared<V>),
     /// It has its answer.
@@ -89,8 +92,9 @@ fn advance<V: Verb>(mut stage: Stage<V>, books: &Books<'_>) -> Step<V> {
                 Verdict::Need(fact) => return Step::Need(Pending { stage: Stage::Policy(call), fact }),
                 Verdict::Refused(first, also) => return Step::Ended(call.refused(first, also)),
                 Verdict::Clear => match call.look_up(books) {
-                    Ok(fresh) => Stage::Rest(fresh),
-                    Err(ended) => return Step::Ended(ended),
+                    LookedUp::Fresh(fresh) => Stage::Rest(fresh),
+                    LookedUp::Doubtful(doubtful) => return Step::Doubtful(doubtful),
+                    LookedUp::Ended(ended) => return Step::Ended(ended),
                 },
             },
             Stage::Rest(fresh) => {
@@ -125,12 +129,34 @@ fn go_on<V: Verb>(pending: Pending<V>, gathered: Result<(), FactUnavailable>, bo
     }
 }
 
-fn clear<V: Verb>(text: &[u8], host: &Host<V::World>, books: &Books<'_>) -> Result<Cleared<V>, Box<Outcome>> {
+/// Goes on with a call in doubt after its verb's probe has looked.
+fn go_on_after<V: Verb>(doubtful: Doubtful<V>, look: Option<Look<V::Output>>, books: &Books<'_>) -> Step<V> {
+    doubtful.after(look, books).map_or_else(Step::Ended, |fresh| advance(Stage::Rest(fresh), books))
+}
+
+/// Who looks whether the effect of a call in doubt took place.
+type Looks<V> = fn(&ReadPorts<V>, &Doubtful<V>) -> Option<Look<<V as Verb>::Output>>;
+
+/// For calls that cannot be in doubt, and for those that must not change what is known.
+fn nobody_looks<V: Verb>(_: &ReadPorts<V>, _: &Doubtful<V>) -> Option<Look<V::Output>> {
+    None
+}
+
+fn clear<V: Verb>(
+    text: &[u8],
+    host: &Host<V::World>,
+    books: &Books<'_>,
+    look: Looks<V>,
+) -> Result<Cleared<V>, Box<Outcome>> {
     let mut step = begin(text, books);
     loop {
         step = match step {
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
+            Step::Doubtful(doubtful) => {
+                let seen = look(&host.read, &doubtful);
+                go_on_after(doubtful, seen, books)
+            }
             Step::Need(mut pending) => {
                 let call = pending.stage.call();
                 let gathered = V::gather(pending.fact, &call.seen, &mut call.facts, &host.read);
@@ -144,6 +170,7 @@ async fn clear_async<V: Verb>(
     text: &[u8],
     host: &Host<V::World>,
     books: &Books<'_>,
+    look: Looks<V>,
     mut gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
 ) -> Result<Cleared<V>, Box<Outcome>> {
     let mut step = begin(text, books);
@@ -151,6 +178,10 @@ async fn clear_async<V: Verb>(
         step = match step {
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
+            Step::Doubtful(doubtful) => {
+                let seen = look(&host.read, &doubtful);
+                go_on_after(doubtful, seen, books)
+            }
             Step::Need(mut pending) => {
                 let call = pending.stage.call();
                 let gathered = gather(&host.read, pending.fact, &call.seen, &mut call.facts).await;
@@ -169,7 +200,7 @@ pub fn run<V: Effectful>(
     effect: impl FnOnce(&ActPorts<V>, Reserved<V>) -> Settled<V>,
 ) -> Outcome {
     let books = host.books();
-    match clear::<V>(text, host, &books).and_then(|cleared| cleared.reserve(&books)) {
+    match clear(text, host, &books, V::look).and_then(|cleared| cleared.reserve(&books)) {
         Err(ended) => *ended,
         Ok(reserved) => {
             let (token, lost) = (reserved.token(), reserved.lost());
@@ -185,7 +216,7 @@ pub fn answer<V: ReadOnly>(
     host: &Host<V::World>,
     answer: impl FnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
 ) -> Outcome {
-    match clear::<V>(text, host, &host.books()) {
+    match clear(text, host, &host.books(), nobody_looks::<V>) {
         Ok(cleared) => {
             let (token, lost) = (cleared.token(), cleared.lost());
             answer(&host.read, cleared).of_call(token).unwrap_or(*lost)
@@ -197,12 +228,12 @@ pub fn answer<V: ReadOnly>(
 /// Says what a call would come to, and does nothing: `cleared`, or how it would end before its
 /// effect begins. It does not take the target of an exclusive verb, nor say who has it.
 pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
-    let cleared = clear::<V>(text, host, &host.books_of_a_look());
+    let cleared = clear(text, host, &host.books_of_a_look(), nobody_looks::<V>);
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 
 /// As [`run`], for an asynchronous host. `gather` fills the slot of the fact that it is
-/// given, as [`Verb::gather`] does.
+/// given, as [`Verb::gather`] does. A probe is asked as it is, and may block.
 ///
 /// When this future is dropped, or `effect` panics, the call is in doubt from the moment on when it
 /// was claimed.
@@ -213,7 +244,7 @@ pub async fn run_async<V: Effectful>(
     effect: impl AsyncFnOnce(&ActPorts<V>, Reserved<V>) -> Settled<V>,
 ) -> Outcome {
     let books = host.books();
-    let cleared = clear_async::<V>(text, host, &books, gather).await;
+    let cleared = clear_async(text, host, &books, V::look, gather).await;
     match cleared.and_then(|cleared| cleared.reserve(&books)) {
         Err(ended) => *ended,
         Ok(reserved) => {
@@ -231,7 +262,7 @@ pub async fn answer_async<V: ReadOnly>(
     gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
     answer: impl AsyncFnOnce(&ReadPorts<V>, Cleared<V>) -> Settled<V>,
 ) -> Outcome {
-    match clear_async::<V>(text, host, &host.books(), gather).await {
+    match clear_async(text, host, &host.books(), nobody_looks::<V>, gather).await {
         Ok(cleared) => {
             let (token, lost) = (cleared.token(), cleared.lost());
             answer(&host.read, cleared).await.of_call(token).unwrap_or(*lost)
@@ -246,7 +277,7 @@ pub async fn preflight_async<V: Verb>(
     host: &Host<V::World>,
     gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
 ) -> Outcome {
-    let cleared = clear_async::<V>(text, host, &host.books_of_a_look(), gather).await;
+    let cleared = clear_async(text, host, &host.books_of_a_look(), nobody_looks::<V>, gather).await;
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 

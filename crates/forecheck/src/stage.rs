@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use forecheck_contract::key::Key;
 use forecheck_contract::outcome::{Effects, Next, Outcome, Refusal, Status};
@@ -14,9 +14,10 @@ use serde_json::Value;
 use crate::definition::{Admitted, Identity, Loaded};
 use crate::envelope;
 use crate::ledger::{
-    ClaimId, Claimed, HoldId, Known, Ledger, LedgerError, NewClaim, RowId, Settlement, Settling, Success,
+    ClaimId, Claimed, Doubt, Finding, HoldId, Known, Ledger, LedgerError, NewClaim, Resolving, RowId,
+    Settlement, Settling, Success,
 };
-use crate::verb::{Effectful, Failed, ReadOnly, Seen, Verb};
+use crate::verb::{Effectful, Failed, Look, ReadOnly, Seen, Verb};
 
 /// How a call ended, made ready for its caller.
 type Ended = Box<Outcome>;
@@ -74,7 +75,7 @@ impl<V: Verb> Call<V> {
         match known {
             Known::Succeeded(success) => Box::new(self.skipped(&success)),
             Known::InFlight => self.in_flight(None),
-            Known::InDoubt => Box::new(self.in_doubt(Effects::None, None)),
+            Known::InDoubt(doubt) => Box::new(self.in_doubt(Effects::None, doubt.why)),
         }
     }
 
@@ -84,14 +85,23 @@ impl<V: Verb> Call<V> {
     }
 
     /// A doubt that does not stand in the way of the next call needs nobody to resolve it.
-    fn in_doubt(&self, effects: Effects, message: Option<String>) -> Outcome {
-        let next = (!self.acts_each_time()).then_some(Next::AskOperator);
-        Outcome { message, next, ..self.outcome(Status::InDoubt, effects) }
+    fn in_doubt(&self, effects: Effects, why: String) -> Outcome {
+        let next = match self.loaded.settle_after {
+            _ if self.acts_each_time() => None,
+            Some(_) => Some(Next::Probe),
+            None => Some(Next::AskOperator),
+        };
+        Outcome { message: Some(why), next, ..self.outcome(Status::InDoubt, effects) }
+    }
+
+    fn still_in_doubt(&self, next: Next, why: String) -> Ended {
+        Box::new(Outcome { next: Some(next), ..self.in_doubt(Effects::None, why) })
     }
 
     fn skipped(&self, success: &Success) -> Outcome {
-        let output: Result<Value, _> = serde_json::from_str(&success.output);
-        let message = output.as_ref().err().map(|error| format!("the stored output cannot be read: {error}"));
+        let read = |text: &String| serde_json::from_str(text).map_err(|error| error.to_string());
+        let output: Result<Value, _> = success.output.as_ref().map_err(ToString::to_string).and_then(read);
+        let message = output.as_ref().err().map(|why| format!("the stored output cannot be read: {why}"));
         Outcome {
             output: output.ok(),
             message,
@@ -102,12 +112,18 @@ impl<V: Verb> Call<V> {
         }
     }
 
-    /// Asks the ledger, and takes the target of an exclusive verb. A call that succeeded, is under way or
-    /// in doubt ends here.
-    pub(crate) fn look_up(self, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
-        if let Some(known) = self.recorded(books).map_err(|error| self.ledger_unavailable(&error))? {
-            return Err(self.known(known));
+    /// Asks the ledger, and takes the target of an exclusive verb. A call that succeeded or is under way ends
+    /// here; one in doubt may be looked at first.
+    pub(crate) fn look_up(self, books: &Books<'_>) -> LookedUp<V> {
+        match self.recorded(books) {
+            Err(error) => LookedUp::Ended(self.ledger_unavailable(&error)),
+            Ok(Some(Known::InDoubt(doubt))) => LookedUp::Doubtful(Doubtful { call: self, doubt }),
+            Ok(Some(known)) => LookedUp::Ended(self.known(known)),
+            Ok(None) => self.held(books).map_or_else(LookedUp::Ended, LookedUp::Fresh),
         }
+    }
+
+    fn held(self, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
         if !(books.holds && self.loaded.verb.exclusive && !self.loaded.verb.read_only) {
             return Ok(Fresh { call: self, hold: None });
         }
@@ -134,6 +150,70 @@ impl<V: Verb> Call<V> {
 
     fn acts_each_time(&self) -> bool {
         self.loaded.verb.repeat == forecheck_contract::definition::Repeat::Run
+    }
+}
+
+/// What the ledger says of a call.
+pub(crate) enum LookedUp<V: Verb> {
+    /// Nothing is recorded.
+    Fresh(Fresh<V>),
+    /// It is in doubt.
+    Doubtful(Doubtful<V>),
+    /// It has its answer.
+    Ended(Ended),
+}
+
+/// A call in doubt, whose caller has passed the policy of the verb: what a probe looks at.
+pub struct Doubtful<V: Verb> {
+    call: Call<V>,
+    doubt: Doubt,
+}
+
+impl<V: Verb> Doubtful<V> {
+    /// The input with its defaults filled in.
+    pub fn input(&self) -> &V::Input {
+        &self.call.seen.input
+    }
+
+    /// The target in its one spelling; empty for a verb without one.
+    pub fn target(&self) -> &str {
+        &self.call.seen.target
+    }
+
+    /// The idempotency key, by which the effect may have marked what it made.
+    pub fn key(&self) -> Key {
+        self.call.identity.key
+    }
+
+    /// Goes on with what a probe has seen; `None` where nobody looked.
+    pub(crate) fn after(self, look: Option<Look<V::Output>>, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
+        let Doubtful { call, doubt } = self;
+        let finding = match look {
+            None => return Err(call.known(Known::InDoubt(doubt))),
+            Some(Look::Unknown(why)) => return Err(call.still_in_doubt(Next::AskOperator, why)),
+            Some(Look::Absent) => {
+                Finding::Absent { settle_after: call.loaded.settle_after.unwrap_or(Duration::MAX) }
+            }
+            Some(Look::Landed(output)) => match serde_json::to_string(&output) {
+                Ok(output) => Finding::Landed { output, window: call.loaded.window },
+                Err(error) => {
+                    let why = format!("the output cannot be written as JSON: {error}");
+                    return Err(call.still_in_doubt(Next::AskOperator, why));
+                }
+            },
+        };
+        match books.ledger.resolve(&doubt.claim, &finding) {
+            Err(error) => Err(call.ledger_unavailable(&error)),
+            Ok(Resolving::TooEarly) => {
+                let why = format!("{}; there is no trace of its effect yet", doubt.why);
+                Err(call.still_in_doubt(Next::Wait, why))
+            }
+            Ok(Resolving::Resolved | Resolving::Gone) => match call.look_up(books) {
+                LookedUp::Fresh(fresh) => Ok(fresh),
+                LookedUp::Doubtful(again) => Err(again.call.known(Known::InDoubt(again.doubt))),
+                LookedUp::Ended(ended) => Err(ended),
+            },
+        }
     }
 }
 
@@ -257,6 +337,7 @@ impl<V: Effectful> Cleared<V> {
             row: RowId { scope: books.scope.to_owned(), key: call.identity.key },
             verb: call.loaded.verb.verb.clone(),
             input: call.identity.input,
+            shown: call.loaded.shown(&call.seen.value),
             each_acts: call.acts_each_time(),
         };
         match books.ledger.claim(claim) {
@@ -284,6 +365,9 @@ pub struct Reserved<V: Verb> {
     hold: Option<Hold>,
 }
 
+/// Why a call is in doubt that was dropped.
+const UNSAID: &str = "the effect ended without saying what it did";
+
 /// A claim that ends in doubt unless it is settled.
 struct Claim {
     open: Option<ClaimId>,
@@ -305,10 +389,16 @@ impl Claim {
     }
 }
 
+impl Claim {
+    /// Best effort: one that cannot be recorded is in doubt as soon as its owner is gone.
+    fn doubt(&mut self, why: &str) {
+        drop(self.settle(&Settlement::InDoubt { why: why.to_owned() }));
+    }
+}
+
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Best effort: a row whose owner is gone is in doubt anyway.
-        drop(self.settle(&Settlement::InDoubt));
+        self.doubt(UNSAID);
     }
 }
 
@@ -351,7 +441,8 @@ impl<V: Verb> Reserved<V> {
             }
             Err(why) => {
                 let why = format!("the effect took place, but that could not be recorded: {why}");
-                let outcome = self.call.in_doubt(Effects::Complete, Some(why));
+                self.claim.doubt(&why);
+                let outcome = self.call.in_doubt(Effects::Complete, why);
                 Settled::of(self.token, Outcome { output: Some(value), ..outcome })
             }
         }
@@ -378,9 +469,10 @@ impl<V: Verb> Reserved<V> {
         }
     }
 
-    fn unrecorded(&self, why: &str) -> Settled<V> {
+    fn unrecorded(mut self, why: &str) -> Settled<V> {
         let why = format!("nothing happened, but that could not be recorded: {why}");
-        Settled::of(self.token, self.call.in_doubt(Effects::None, Some(why)))
+        self.claim.doubt(&why);
+        Settled::of(self.token, self.call.in_doubt(Effects::None, why))
     }
 
     /// A part of the effect took place.
@@ -393,8 +485,9 @@ impl<V: Verb> Reserved<V> {
         self.unsettled(Effects::Unknown, why.into())
     }
 
-    fn unsettled(self, effects: Effects, why: String) -> Settled<V> {
-        Settled::of(self.token, self.call.in_doubt(effects, Some(why)))
+    fn unsettled(mut self, effects: Effects, why: String) -> Settled<V> {
+        self.claim.doubt(&why);
+        Settled::of(self.token, self.call.in_doubt(effects, why))
     }
 
     pub(crate) fn token(&self) -> Token {
@@ -403,8 +496,7 @@ impl<V: Verb> Reserved<V> {
 
     /// What is answered for an effect that did not come back.
     pub(crate) fn lost(&self) -> Ended {
-        let why = "the effect ended without saying what it did".to_owned();
-        Box::new(self.call.in_doubt(Effects::Unknown, Some(why)))
+        Box::new(self.call.in_doubt(Effects::Unknown, UNSAID.to_owned()))
     }
 }
 
@@ -447,4 +539,4 @@ macro_rules! debug_names_the_verb {
     };
 }
 
-debug_names_the_verb! { Call Fresh Cleared Reserved Settled }
+debug_names_the_verb! { Call Doubtful Fresh Cleared Reserved Settled }

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::definition::Definition;
+use crate::stage::Doubtful;
 
 /// Where a surface runs: what gatherers may read through, what effects may act through.
 ///
@@ -67,7 +68,25 @@ pub type ActPorts<V> = <<V as Verb>::World as World>::Act;
 pub trait ReadOnly: Verb {}
 
 /// A verb that acts, and so only with a [`Reserved`](crate::Reserved) call.
-pub trait Effectful: Verb {}
+pub trait Effectful: Verb {
+    /// The verb's probe: looks whether the effect of a call in doubt took place. `None` for a verb without
+    /// one.
+    fn look(_read: &ReadPorts<Self>, _call: &Doubtful<Self>) -> Option<Look<Self::Output>> {
+        None
+    }
+}
+
+/// What a probe has seen of the effect of a call in doubt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Look<O> {
+    /// It took place, with this output: the call succeeded.
+    Landed(O),
+    /// There is no trace of it. Once the call has been in doubt for as long as the verb's `settle_after`,
+    /// nothing is known of it and it may act.
+    Absent,
+    /// That cannot be told, for this reason.
+    Unknown(String),
+}
 
 /// What checks and gatherers see of a call beside facts. It does not change: what was hashed is what is
 /// checked and executed.

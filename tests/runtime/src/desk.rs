@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use crate::generated::details::{NoPrivilegedPaths, RepoNotInRegistry, WorktreeDirty};
 use crate::generated::facts::{self, Branches, Freeze, Principal, Registry, Worktree};
 use crate::generated::{checks, land_change, list_changes, open_change, rerun_checks, set_mode};
-use forecheck::{Cleared, FactUnavailable, Failed, Reserved, Settled, Time, World};
+use forecheck::{Cleared, Doubtful, FactUnavailable, Failed, Look, Reserved, Settled, Time, World};
 use serde_json::Value;
 
 /// The world of the tests: its ports are values that a test changes as it likes.
@@ -33,8 +33,22 @@ pub struct State {
     pub frozen_until: u64,
     /// The time, in seconds since 1970.
     pub now: u64,
+    /// What a probe finds of a change that was to land.
+    pub landing: Landing,
     /// The facts that were gathered, in their order.
     pub gathered: Vec<&'static str>,
+}
+
+/// What there is of an effect.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Landing {
+    /// Nobody can tell.
+    #[default]
+    Unclear,
+    /// All of it.
+    Landed,
+    /// Nothing.
+    Absent,
 }
 
 /// What effects do.
@@ -200,8 +214,23 @@ impl open_change::Effect for Desk {
 
 impl land_change::Effect for Desk {
     fn apply(act: &Act, call: Reserved<land_change::Verb<Self>>) -> Settled<land_change::Verb<Self>> {
-        act.begin(format!("land_change {}", call.input().number));
-        call.succeeded(&land_change::Output {})
+        match act.begin(format!("land_change {}", call.input().number)) {
+            End::IsLost => call.in_doubt("the connection was lost"),
+            _ => call.succeeded(&land_change::Output {}),
+        }
+    }
+}
+
+impl land_change::Probe for Desk {
+    fn find_landing(
+        state: &Mutex<State>,
+        call: &Doubtful<land_change::Verb<Self>>,
+    ) -> Look<land_change::Output> {
+        match held(state).landing {
+            Landing::Unclear => Look::Unknown(format!("change {} cannot be read", call.input().number)),
+            Landing::Landed => Look::Landed(land_change::Output {}),
+            Landing::Absent => Look::Absent,
+        }
     }
 }
 

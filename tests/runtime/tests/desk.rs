@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use changes::generated::{self, facts::Principal};
-use changes::{Act, Desk, End, State, held};
+use changes::{Act, Desk, End, Landing, State, held};
 use forecheck::outcome::Outcome;
 use forecheck::{Host, Ledger, MemoryLedger};
 use serde_json::Value;
@@ -25,6 +25,7 @@ pub(crate) fn with_ledger(ledger: Arc<dyn Ledger>) -> Host<Desk> {
         branches: vec!["fixes".to_owned()],
         frozen_until: 100,
         now: 200,
+        landing: Landing::Unclear,
         gathered: Vec::new(),
     };
     Host { read: Mutex::new(state), act: Act::default(), ledger, scope: "ada".to_owned() }

@@ -4,8 +4,10 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use changes::generated::open_change;
-use forecheck::ledger::{ClaimId, Claimed, Known, NewClaim, RowId, Settlement, Settling};
-use forecheck::{Ledger, MemoryLedger};
+use forecheck::ledger::{
+    ClaimId, Claimed, Doubt, Finding, Known, NewClaim, Resolving, RowId, Settlement, Settling,
+};
+use forecheck::{Ledger, MemoryLedger, SqliteLedger};
 
 use crate::desk::OPEN;
 
@@ -16,7 +18,13 @@ fn row(rule: &str) -> RowId {
 }
 
 fn new_claim(row: &RowId) -> NewClaim {
-    NewClaim { row: row.clone(), verb: "open_change".to_owned(), input: row.key, each_acts: false }
+    NewClaim {
+        row: row.clone(),
+        verb: "open_change".to_owned(),
+        input: row.key,
+        shown: "{}".to_owned(),
+        each_acts: false,
+    }
 }
 
 #[track_caller]
@@ -31,12 +39,25 @@ fn success(window: Option<Duration>) -> Settlement {
     Settlement::Succeeded { output: "1".to_owned(), window }
 }
 
+fn doubt(why: &str) -> Settlement {
+    Settlement::InDoubt { why: why.to_owned() }
+}
+
+#[track_caller]
+fn in_doubt(ledger: &dyn Ledger, id: &ClaimId, why: &str) {
+    let doubt = Doubt { claim: id.clone(), why: why.to_owned() };
+    assert_eq!(ledger.look_up(&id.row), Ok(Some(Known::InDoubt(doubt))));
+}
+
 const RECORDED: Settling = Settling::Recorded { until: None };
 
 #[track_caller]
 fn succeeded(ledger: &dyn Ledger, row: &RowId) {
     let known = ledger.look_up(row).unwrap();
-    assert!(matches!(&known, Some(Known::Succeeded(success)) if success.output == "1"), "{known:?}");
+    assert!(
+        matches!(&known, Some(Known::Succeeded(success)) if success.output.as_deref() == Ok("1")),
+        "{known:?}"
+    );
 }
 
 fn one_claim_at_a_time(ledger: &dyn Ledger) {
@@ -58,17 +79,41 @@ fn nothing_that_happened_is_forgotten(ledger: &dyn Ledger) {
     claim(ledger, new_claim(&row));
 }
 
-fn doubt_ends_only_in_a_success_of_its_owner(ledger: &dyn Ledger) {
+fn its_owner_ends_a_doubt_only_in_a_success(ledger: &dyn Ledger) {
     let row = row("doubt");
     let id = claim(ledger, new_claim(&row));
-    assert_eq!(ledger.settle(&id, &Settlement::InDoubt), Ok(RECORDED));
-    assert_eq!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Known::InDoubt)));
+    assert_eq!(ledger.settle(&id, &doubt("who knows")), Ok(RECORDED));
+    in_doubt(ledger, &id, "who knows");
+    assert!(matches!(ledger.claim(new_claim(&row)), Ok(Claimed::No(Known::InDoubt(_)))));
     assert_eq!(ledger.settle(&id, &Settlement::NothingHappened), Ok(Settling::Lost));
-    assert_eq!(ledger.look_up(&row), Ok(Some(Known::InDoubt)));
+    in_doubt(ledger, &id, "who knows");
     assert_eq!(ledger.settle(&id, &success(None)), Ok(RECORDED));
-    for late in [Settlement::InDoubt, Settlement::NothingHappened, success(None)] {
+    for late in [doubt("late"), Settlement::NothingHappened, success(None)] {
         assert_eq!(ledger.settle(&id, &late), Ok(Settling::Lost));
     }
+    succeeded(ledger, &row);
+}
+
+fn a_doubt_is_resolved_once(ledger: &dyn Ledger) {
+    let landed = Finding::Landed { output: "1".to_owned(), window: None };
+    let absent = |settle_after| Finding::Absent { settle_after };
+    let row = row("resolve");
+    let id = claim(ledger, new_claim(&row));
+    for finding in [&landed, &absent(Duration::ZERO)] {
+        assert_eq!(ledger.resolve(&id, finding), Ok(Resolving::Gone));
+    }
+    assert_eq!(ledger.settle(&id, &doubt("x")), Ok(RECORDED));
+    assert_eq!(ledger.resolve(&id, &absent(Duration::from_secs(3600))), Ok(Resolving::TooEarly));
+    in_doubt(ledger, &id, "x");
+    std::thread::sleep(Duration::from_millis(2));
+    assert_eq!(ledger.resolve(&id, &absent(Duration::from_millis(1))), Ok(Resolving::Resolved));
+    assert_eq!(ledger.look_up(&row), Ok(None));
+    assert_eq!(ledger.settle(&id, &success(None)), Ok(Settling::Lost));
+    let next = claim(ledger, new_claim(&row));
+    assert_eq!(ledger.settle(&next, &doubt("y")), Ok(RECORDED));
+    assert_eq!(ledger.resolve(&id, &landed), Ok(Resolving::Gone));
+    assert_eq!(ledger.resolve(&next, &landed), Ok(Resolving::Resolved));
+    assert_eq!(ledger.resolve(&next, &absent(Duration::ZERO)), Ok(Resolving::Gone));
     succeeded(ledger, &row);
 }
 
@@ -93,7 +138,7 @@ fn what_acts_each_time_never_waits(ledger: &dyn Ledger) {
     let row = row("each");
     let each = || NewClaim { each_acts: true, ..new_claim(&row) };
     let (first, second) = (claim(ledger, each()), claim(ledger, each()));
-    assert_eq!(ledger.settle(&first, &Settlement::InDoubt), Ok(RECORDED));
+    assert_eq!(ledger.settle(&first, &doubt("x")), Ok(RECORDED));
     assert_eq!(ledger.settle(&second, &success(None)), Ok(RECORDED));
     assert_eq!(ledger.settle(&second, &success(None)), Ok(Settling::Lost));
     claim(ledger, each());
@@ -137,21 +182,38 @@ fn of_claims_at_once_one_is_granted(ledger: &dyn Ledger) {
     assert_eq!(granted, 1);
 }
 
+fn a_large_output_comes_back(ledger: &dyn Ledger) {
+    let (row, output) = (row("large"), "é".repeat(50_000));
+    let id = claim(ledger, new_claim(&row));
+    let large = Settlement::Succeeded { output: output.clone(), window: None };
+    assert_eq!(ledger.settle(&id, &large), Ok(RECORDED));
+    let known = ledger.look_up(&row).unwrap();
+    assert!(matches!(known, Some(Known::Succeeded(success)) if success.output == Ok(output)));
+}
+
+const RULES: [fn(&dyn Ledger); 11] = [
+    one_claim_at_a_time,
+    nothing_that_happened_is_forgotten,
+    its_owner_ends_a_doubt_only_in_a_success,
+    a_doubt_is_resolved_once,
+    a_claim_that_is_gone_is_not_recorded,
+    scopes_do_not_see_each_other,
+    what_acts_each_time_never_waits,
+    a_success_is_forgotten_when_its_window_is_over,
+    a_target_has_one_holder,
+    of_claims_at_once_one_is_granted,
+    a_large_output_comes_back,
+];
+
 #[test]
 fn the_ledger_in_memory_keeps_every_rule() {
-    let rules: [fn(&dyn Ledger); 9] = [
-        one_claim_at_a_time,
-        nothing_that_happened_is_forgotten,
-        doubt_ends_only_in_a_success_of_its_owner,
-        a_claim_that_is_gone_is_not_recorded,
-        scopes_do_not_see_each_other,
-        what_acts_each_time_never_waits,
-        a_success_is_forgotten_when_its_window_is_over,
-        a_target_has_one_holder,
-        of_claims_at_once_one_is_granted,
-    ];
     let ledger = MemoryLedger::new();
-    for rule in rules {
-        rule(&ledger);
-    }
+    RULES.iter().for_each(|rule| rule(&ledger));
+}
+
+#[test]
+fn the_ledger_in_a_file_keeps_every_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = SqliteLedger::at(folder.path().join("ledger.sqlite"));
+    RULES.iter().for_each(|rule| rule(&ledger));
 }

@@ -13,6 +13,8 @@ mod must_not_compile;
 #[cfg(test)]
 mod order;
 #[cfg(test)]
+mod probes;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod repeats;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use changes::generated::{land_change, open_change, rerun_checks};
 use changes::{Act, Desk, End};
 use forecheck::ledger::{
-    ClaimId, Claimed, HoldId, Known, LedgerError, NewClaim, RowId, Settlement, Settling,
+    ClaimId, Claimed, Finding, HoldId, Known, LedgerError, NewClaim, Resolving, RowId, Settlement, Settling,
 };
 use forecheck::outcome::{Next, Status};
 use forecheck::{Ledger, MemoryLedger};
@@ -174,6 +174,10 @@ impl Ledger for Odd {
 
     fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
         self.at("settle").and_then(|()| self.memory.settle(claim, settlement))
+    }
+
+    fn resolve(&self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, LedgerError> {
+        self.at("resolve").and_then(|()| self.memory.resolve(doubt, finding))
     }
 
     fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {

@@ -8,10 +8,12 @@ use quote::{format_ident, quote};
 
 use super::checks::{Check, Checks, Gatherers, Home, Maker, Ways};
 use super::facts::Fact;
+use super::names::field_name;
 use crate::generator::GenerateError;
 
 /// The names of types that each verb's module has beside those of its schemas.
-pub(super) const TAKEN: [&str; 7] = ["Refusal", "Verb", "Facts", "Fact", "Checks", "Effect", "Answer"];
+pub(super) const TAKEN: [&str; 8] =
+    ["Refusal", "Verb", "Facts", "Fact", "Checks", "Effect", "Answer", "Probe"];
 
 /// What the modules of all verbs are made from.
 pub(super) struct Runtime<'r, 's> {
@@ -42,11 +44,11 @@ impl<'s> Runtime<'_, 's> {
         let judging = judging(checks, &facts);
         let gathering = self.gathering(&facts, ways);
         let (slots, names) = (slots(&facts), fact_names(&facts));
-        let acting = acting(verb, &world);
         let output = match verb.output() {
             Some(_) => quote!(Output),
             None => quote!(serde_json::Value),
         };
+        let acting = acting(verb, &world, &output);
         Ok(quote! {
             #own
             #predicates
@@ -85,6 +87,7 @@ impl<'s> Runtime<'_, 's> {
             repeat: verb.repeat(),
             exclusive: verb.file.exclusive == Some(true),
             window: verb.file.window.map(str::to_owned),
+            settle_after: verb.settle_after().map(str::to_owned),
             recipe: verb.recipe.clone(),
             input: bundle(&self.surface.schemas, verb.file.input),
             constraints: verb.constraints.iter().map(constraint).collect(),
@@ -288,7 +291,7 @@ fn fact_names(facts: &[&Fact<'_>]) -> TokenStream {
 }
 
 /// The effect, or for a read-only verb the answer, and the whole call.
-fn acting(verb: &Verb<'_>, world: &TokenStream) -> TokenStream {
+fn acting(verb: &Verb<'_>, world: &TokenStream, output: &TokenStream) -> TokenStream {
     let preflight = quote! {
         /// Says what a call would come to, and does nothing.
         pub fn preflight<W: #world>(host: &forecheck::Host<W>, text: &[u8]) -> forecheck::outcome::Outcome {
@@ -310,10 +313,30 @@ fn acting(verb: &Verb<'_>, world: &TokenStream) -> TokenStream {
             #preflight
         };
     }
+    let probe =
+        verb.settle_after().and(verb.file.probe).map(|probe| format_ident!("{}", field_name(probe.value)));
+    let probing = probe.as_ref().map(|_| quote!(+ Probe));
+    let declared = probe.as_ref().map(|probe| {
+        quote! {
+            /// Whether the effect of a call took place of which the ledger does not know.
+            pub trait Probe: #world {
+                /// Looks, and changes nothing.
+                fn #probe(read: &Self::Read, call: &forecheck::Doubtful<Verb<Self>>) -> forecheck::Look<#output>;
+            }
+        }
+    });
+    let look = probe.map(|probe| {
+        quote! {
+            fn look(read: &W::Read, call: &forecheck::Doubtful<Self>) -> Option<forecheck::Look<#output>> {
+                Some(<W as Probe>::#probe(read, call))
+            }
+        }
+    });
     quote! {
-        impl<W: #world> forecheck::Effectful for Verb<W> {}
+        #declared
+        impl<W: #world #probing> forecheck::Effectful for Verb<W> { #look }
         /// What the verb does once every constraint holds and the call is claimed in the ledger.
-        pub trait Effect: #world {
+        pub trait Effect: #world #probing {
             /// Acts, and says what became of it.
             fn apply(act: &Self::Act, call: forecheck::Reserved<Verb<Self>>) -> forecheck::Settled<Verb<Self>>;
         }

@@ -36,9 +36,10 @@ pub struct VerbFile<'s> {
     pub exclusive: Option<bool>,
     /// How long a success is remembered, as an ISO 8601 duration; default for ever.
     pub window: Option<&'s str>,
-    /// The read-only look that tells whether a call in doubt landed.
-    pub probe: Option<&'s str>,
-    /// How long after its owner's death an absent effect counts as absent, as an ISO 8601 duration.
+    /// The name of a read-only look that tells whether the effect of a call in doubt took place.
+    pub probe: Option<Located<&'s str>>,
+    /// How long a call has to be in doubt before a probe that finds no trace of its effect is believed, as an
+    /// ISO 8601 duration; required with a probe.
     pub settle_after: Option<&'s str>,
     /// `null` for a verb without the surface's target.
     #[schemars(rename = "target", with = "Option<()>")]
@@ -135,7 +136,7 @@ impl<'s> VerbFile<'s> {
             fields.required(decoder, "constraints").map(|node| decode_constraints(decoder, node));
         let mut text = |name| fields.text(decoder, name).map(|text| text.value);
         let (summary, description, since) = (text("summary"), text("description"), text("since"));
-        let (probe, tool_name) = (text("probe"), text("tool_name"));
+        let tool_name = text("tool_name");
         let mut duration =
             |name| fields.get(name).and_then(|node| decoder.duration(node, &format!("`{name}`")));
         let (window, settle_after) = (duration("window"), duration("settle_after"));
@@ -149,7 +150,7 @@ impl<'s> VerbFile<'s> {
             repeat: decode_repeat(decoder, &fields),
             exclusive: fields.flag(decoder, "exclusive"),
             window,
-            probe,
+            probe: fields.text(decoder, "probe"),
             settle_after,
             without_target: decode_target(decoder, &fields),
             output: fields.get("output"),

@@ -22,6 +22,9 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
     for (_, verb) in &raw.verbs {
         verb_name(verb.verb, verb.tool_name.is_some(), problems);
         folds(&mut verbs, "verbs", verb.verb, verb.x_name, problems);
+        if let Some(probe) = verb.probe {
+            probe_name(probe, verb.settle_after.is_some(), problems);
+        }
     }
     let mut codes = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -42,6 +45,19 @@ pub(crate) fn check(raw: &RawSurface<'_>, problems: &mut Vec<Problem>) {
         if let Some(verb) = entry.verb.as_deref() {
             verb_name(located(verb), true, problems);
         }
+    }
+}
+
+fn probe_name(probe: Located<&str>, has_time: bool, problems: &mut Vec<Problem>) {
+    if !is_snake(probe.value) {
+        let message = format!("{} is no name of a probe", quoted(probe.value));
+        let help = "lower-case words joined by single underscores, at most 128 characters: `find_branch`";
+        problems.push(Problem::new(Lint::WrongValue, probe.at, message).help(help));
+    }
+    if !has_time {
+        let message = "a `probe` needs `settle_after`: how long an effect may still be on its way";
+        let help = "say it as an ISO 8601 duration: `\"settle_after\": \"PT10M\"`";
+        problems.push(Problem::new(Lint::MissingField, probe.at, message).help(help));
     }
 }
 

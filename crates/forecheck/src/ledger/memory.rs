@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use forecheck_contract::key::Key;
 
 use super::{
-    ClaimId, Claimed, HoldId, Known, Ledger, LedgerError, NewClaim, RowId, Settlement, Settling, Success,
+    ClaimId, Claimed, Doubt, Finding, HoldId, Known, Ledger, LedgerError, NewClaim, Resolving, RowId,
+    Settlement, Settling, Success,
 };
 
 /// A ledger in memory.
@@ -36,15 +37,18 @@ struct Row {
 #[derive(Debug)]
 enum State {
     Started,
-    InDoubt,
+    InDoubt { since: SystemTime, why: String },
     Succeeded(Success),
 }
 
 impl Row {
-    fn known(&self, now: SystemTime) -> Option<Known> {
+    fn known(&self, id: &RowId, now: SystemTime) -> Option<Known> {
         match &self.state {
             State::Started => Some(Known::InFlight),
-            State::InDoubt => Some(Known::InDoubt),
+            State::InDoubt { why, .. } => {
+                let claim = ClaimId { row: id.clone(), fence: self.fence };
+                Some(Known::InDoubt(Doubt { claim, why: why.clone() }))
+            }
             State::Succeeded(success) if success.until.is_some_and(|until| until <= now) => None,
             State::Succeeded(success) => Some(Known::Succeeded(success.clone())),
         }
@@ -53,20 +57,24 @@ impl Row {
     /// Makes the row what a settlement says, where it can still become that.
     fn settle(&mut self, settlement: &Settlement) -> Settling {
         match (&self.state, settlement) {
-            (State::Started | State::InDoubt, Settlement::Succeeded { output, window }) => {
-                let at = SystemTime::now();
-                let until = window.and_then(|window| at.checked_add(window));
-                let success = Success { output: output.clone(), at, until, input: self.input };
-                self.state = State::Succeeded(success);
-                Settling::Recorded { until }
+            (State::Started | State::InDoubt { .. }, Settlement::Succeeded { output, window }) => {
+                Settling::Recorded { until: self.succeed(output, *window) }
             }
-            (State::Started, Settlement::InDoubt) => {
-                self.state = State::InDoubt;
+            (State::Started, Settlement::InDoubt { why }) => {
+                self.state = State::InDoubt { since: SystemTime::now(), why: why.clone() };
                 Settling::Recorded { until: None }
             }
             (State::Started, Settlement::NothingHappened) => Settling::Recorded { until: None },
-            (State::InDoubt | State::Succeeded(_), _) => Settling::Lost,
+            (State::InDoubt { .. } | State::Succeeded(_), _) => Settling::Lost,
         }
+    }
+
+    fn succeed(&mut self, output: &str, window: Option<Duration>) -> Option<SystemTime> {
+        let at = SystemTime::now();
+        let until = window.and_then(|window| at.checked_add(window));
+        self.state =
+            State::Succeeded(Success { output: Ok(output.to_owned()), at, until, input: self.input });
+        until
     }
 }
 
@@ -91,7 +99,7 @@ impl MemoryLedger {
 
 impl Ledger for MemoryLedger {
     fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
-        Ok(self.rows().by_id.get(row).and_then(|row| row.known(SystemTime::now())))
+        Ok(self.rows().by_id.get(row).and_then(|found| found.known(row, SystemTime::now())))
     }
 
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
@@ -100,7 +108,9 @@ impl Ledger for MemoryLedger {
         let id = ClaimId { row: claim.row, fence };
         if claim.each_acts {
             rows.each.insert(fence);
-        } else if let Some(known) = rows.by_id.get(&id.row).and_then(|row| row.known(SystemTime::now())) {
+        } else if let Some(known) =
+            rows.by_id.get(&id.row).and_then(|row| row.known(&id.row, SystemTime::now()))
+        {
             return Ok(Claimed::No(known));
         } else {
             let row = Row { fence, input: claim.input, state: State::Started };
@@ -112,7 +122,7 @@ impl Ledger for MemoryLedger {
     fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
         let mut rows = self.rows();
         if rows.each.contains(&claim.fence) {
-            if *settlement != Settlement::InDoubt {
+            if !matches!(settlement, Settlement::InDoubt { .. }) {
                 rows.each.remove(&claim.fence);
             }
             return Ok(Settling::Recorded { until: None });
@@ -125,6 +135,29 @@ impl Ledger for MemoryLedger {
             rows.by_id.remove(&claim.row);
         }
         Ok(settling)
+    }
+
+    fn resolve(&self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, LedgerError> {
+        let mut rows = self.rows();
+        let row = rows.by_id.get_mut(&doubt.row).filter(|row| row.fence == doubt.fence);
+        let Some((row, since)) = row.and_then(|row| match row.state {
+            State::InDoubt { since, .. } => Some((row, since)),
+            State::Started | State::Succeeded(_) => None,
+        }) else {
+            return Ok(Resolving::Gone);
+        };
+        match finding {
+            Finding::Landed { output, window } => {
+                row.succeed(output, *window);
+            }
+            Finding::Absent { settle_after } => {
+                if since.elapsed().map_or(true, |elapsed| elapsed < *settle_after) {
+                    return Ok(Resolving::TooEarly);
+                }
+                rows.by_id.remove(&doubt.row);
+            }
+        }
+        Ok(Resolving::Resolved)
     }
 
     fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {

@@ -117,7 +117,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"land_change\",\"exclusive\":true,\"recipe\":{\"verb\":\"land_change\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"number\",\"repo\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"number\":{\"description\":\"The number of the change.\",\"minimum\":1,\"type\":\"integer\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"}},\"required\":[\"repo\",\"number\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"WORKTREE_DIRTY\",\"description\":\"The repository has changes that are not committed.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"worktree\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FROZEN\",\"description\":\"Nothing lands during a freeze.\",\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"freeze\",\"changed_by\":\"user\"},{\"fact\":\"now\",\"changed_by\":\"time\"}]},\"basis\":\"signature\"}}]}",
+        "{\"verb\":\"land_change\",\"exclusive\":true,\"settle_after\":\"PT1S\",\"recipe\":{\"verb\":\"land_change\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"number\",\"repo\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"number\":{\"description\":\"The number of the change.\",\"minimum\":1,\"type\":\"integer\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"}},\"required\":[\"repo\",\"number\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"WORKTREE_DIRTY\",\"description\":\"The repository has changes that are not committed.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"worktree\",\"changed_by\":\"agent\"}]},\"basis\":\"signature\"}},{\"code\":\"FROZEN\",\"description\":\"Nothing lands during a freeze.\",\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"freeze\",\"changed_by\":\"user\"},{\"fact\":\"now\",\"changed_by\":\"time\"}]},\"basis\":\"signature\"}}]}",
     ));
     &DEFINITION
 }
@@ -229,11 +229,26 @@ impl<
         Ok(())
     }
 }
+/// Whether the effect of a call took place of which the ledger does not know.
+pub trait Probe: forecheck::World + Checks + super::checks::Checks + super::facts::Gather {
+    /// Looks, and changes nothing.
+    fn find_landing(
+        read: &Self::Read,
+        call: &forecheck::Doubtful<Verb<Self>>,
+    ) -> forecheck::Look<Output>;
+}
 impl<
-    W: forecheck::World + Checks + super::checks::Checks + super::facts::Gather,
-> forecheck::Effectful for Verb<W> {}
+    W: forecheck::World + Checks + super::checks::Checks + super::facts::Gather + Probe,
+> forecheck::Effectful for Verb<W> {
+    fn look(
+        read: &W::Read,
+        call: &forecheck::Doubtful<Self>,
+    ) -> Option<forecheck::Look<Output>> {
+        Some(<W as Probe>::find_landing(read, call))
+    }
+}
 /// What the verb does once every constraint holds and the call is claimed in the ledger.
-pub trait Effect: forecheck::World + Checks + super::checks::Checks + super::facts::Gather {
+pub trait Effect: forecheck::World + Checks + super::checks::Checks + super::facts::Gather + Probe {
     /// Acts, and says what became of it.
     fn apply(
         act: &Self::Act,

@@ -1,0 +1,252 @@
+//! A ledger that outlives its process: an SQLite database, for all processes of one machine.
+//!
+//! Beside the database `ledger.sqlite` lie `ledger.sqlite.owners`, a locked file for each process that has it
+//! open, and `ledger.sqlite.outputs`, the outputs that are too large for a row. Everything is the user's alone
+//! (0600, folders 0700).
+
+mod open;
+mod outputs;
+mod owner;
+mod record;
+mod rows;
+mod wait;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use rusqlite::{OptionalExtension as _, TransactionBehavior, named_params, params};
+
+use self::open::Open;
+pub use self::record::{Forgotten, Record};
+pub use self::rows::State;
+use self::rows::{Row, instant_of, millis, write};
+use super::{
+    ClaimId, Claimed, Finding, HoldId, Known, Ledger, LedgerError, NewClaim, Resolving, RowId, Settlement,
+    Settling,
+};
+
+/// A ledger in a file.
+///
+/// It is opened when it is first needed, and made where it is not there; one that cannot be opened is tried
+/// again the next time. A claim is on disk before its effect begins. What ends a call is on disk a little
+/// later: a machine that loses power in between finds the call in doubt.
+#[derive(Debug)]
+pub struct SqliteLedger {
+    path: PathBuf,
+    open: Mutex<Option<Open>>,
+}
+
+impl SqliteLedger {
+    /// The ledger at `path`; nothing is opened yet.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        SqliteLedger { path: path.into(), open: Mutex::new(None) }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs `work` on the open ledger. A failure says which file it is about.
+    fn with<T>(&self, work: impl FnOnce(&mut Open) -> Result<T, Failure>) -> Result<T, LedgerError> {
+        let mut held = self.held();
+        let named = |failure: Failure| LedgerError::new(format!("`{}`: {failure}", self.path.display()));
+        let open = match &mut *held {
+            Some(open) => open,
+            empty => empty.insert(Open::at(&self.path).map_err(named)?),
+        };
+        work(open).map_err(named)
+    }
+
+    /// The open ledger. A panic elsewhere leaves no transaction: it is rolled back as it is dropped.
+    fn held(&self) -> MutexGuard<'_, Option<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why a ledger could not be read or written, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Failure(String);
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let known = match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                format!("another process has kept it locked for {} s", wait::LONGEST.as_secs())
+            }
+            Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
+            Some(ErrorCode::ReadOnly) => "it cannot be written".to_owned(),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                "it is damaged, or no ledger".to_owned()
+            }
+            _ => return Failure(error.to_string()),
+        };
+        Failure(known)
+    }
+}
+
+impl Ledger for SqliteLedger {
+    fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
+        self.with(|open| open.known(row))
+    }
+
+    fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
+        self.with(|open| open.claim(&claim))
+    }
+
+    fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
+        self.with(|open| open.settle(claim, settlement))
+    }
+
+    fn resolve(&self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, LedgerError> {
+        self.with(|open| open.resolve(doubt, finding))
+    }
+
+    fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {
+        self.with(|open| open.hold(target))
+    }
+
+    fn release(&self, hold: &HoldId) -> Result<(), LedgerError> {
+        self.with(|open| {
+            let sql = "DELETE FROM hold WHERE target = ?1 AND fence = ?2";
+            open.finishing()?.prepare_cached(sql)?.execute(params![hold.target, hold.fence])?;
+            Ok(())
+        })
+    }
+}
+
+impl Open {
+    /// What is known of a call. A claim whose owner died is made a doubt first.
+    fn known(&mut self, id: &RowId) -> Result<Option<Known>, Failure> {
+        let mut row = Row::read(&self.connection, id)?;
+        if let Some(Row { state: State::Started, owner: Some(owner), .. }) = &row
+            && !self.owner.is_alive(owner)
+        {
+            let owner = owner.clone();
+            rows::orphaned(self.finishing()?, &owner)?;
+            row = Row::read(&self.connection, id)?;
+        }
+        Ok(row.and_then(|row| row.known(id, &self.outputs)))
+    }
+
+    /// Claims a row of which nothing is known.
+    fn claim(&mut self, claim: &NewClaim) -> Result<Claimed, Failure> {
+        if !claim.each_acts
+            && let Some(known) = self.known(&claim.row)?
+        {
+            return Ok(Claimed::No(known));
+        }
+        let owner = self.owner.name().to_owned();
+        let transaction = self.durable()?.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let fence = rows::next_fence(&transaction)?;
+        let granted = rows::insert(&transaction, claim, fence, &owner)?;
+        if let Err(error) = transaction.commit() {
+            // Whether it was written is not known. Where it was, nobody has acted on it.
+            drop(rows::withdraw(&self.connection, &claim.row, fence));
+            return Err(error.into());
+        }
+        if granted {
+            return Ok(Claimed::Yes(ClaimId { row: claim.row.clone(), fence }));
+        }
+        match self.known(&claim.row)? {
+            Some(known) => Ok(Claimed::No(known)),
+            None => Err(Failure("the same call was claimed and given up at this instant".to_owned())),
+        }
+    }
+
+    fn settle(&mut self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, Failure> {
+        let now = SystemTime::now();
+        let (settled, until) = match settlement {
+            Settlement::Succeeded { output, window } => {
+                let until = window.and_then(|window| instant_of(millis(now.checked_add(window)?)?));
+                (self.succeed(claim, rows::OPEN, output, until)?, until)
+            }
+            Settlement::InDoubt { why } => {
+                let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = :why, ended = :now \
+                     WHERE scope = :scope AND key = :key AND fence = :fence AND state = 'started'";
+                (
+                    write(self.finishing()?, sql, claim, named_params! {":why": why, ":now": millis(now)})?,
+                    None,
+                )
+            }
+            Settlement::NothingHappened => {
+                (rows::withdraw(self.finishing()?, &claim.row, claim.fence)?, None)
+            }
+        };
+        Ok(if settled { Settling::Recorded { until } } else { Settling::Lost })
+    }
+
+    /// Makes a claim in one of `states` a success. A large output is on disk before its row says so.
+    fn succeed(
+        &mut self,
+        claim: &ClaimId,
+        states: &str,
+        output: &str,
+        until: Option<SystemTime>,
+    ) -> Result<bool, Failure> {
+        let stored = self.outputs.store(output)?;
+        let sql = format!(
+            "UPDATE call SET state = 'succeeded', owner = NULL, why = NULL, ended = :now, until = :until, \
+             output = :output, output_file = :file \
+             WHERE scope = :scope AND key = :key AND fence = :fence AND state IN ({states})"
+        );
+        let values = named_params! {
+            ":now": millis(SystemTime::now()), ":until": until.and_then(millis), ":output": stored.text,
+            ":file": stored.file,
+        };
+        write(self.finishing()?, &sql, claim, values)
+    }
+
+    fn resolve(&mut self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, Failure> {
+        let now = SystemTime::now();
+        let resolved = match finding {
+            Finding::Landed { output, window } => {
+                let until = window.and_then(|window| now.checked_add(window));
+                self.succeed(doubt, rows::DOUBTFUL, output, until)?
+            }
+            Finding::Absent { settle_after } => {
+                let before = now.checked_sub(*settle_after).and_then(millis);
+                let sql = "DELETE FROM call WHERE scope = :scope AND key = :key AND fence = :fence \
+                     AND state = 'in_doubt' AND ended <= :before";
+                write(self.durable()?, sql, doubt, named_params! {":before": before})?
+            }
+        };
+        if resolved {
+            return Ok(Resolving::Resolved);
+        }
+        let is_in_doubt = rows::state_of(&self.connection, doubt)? == Some(State::InDoubt);
+        Ok(if is_in_doubt { Resolving::TooEarly } else { Resolving::Gone })
+    }
+
+    fn hold(&mut self, target: &str) -> Result<Option<HoldId>, Failure> {
+        let owner = self.owner.name().to_owned();
+        self.finishing()?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let holder: Option<String> = transaction
+            .prepare_cached("SELECT owner FROM hold WHERE target = ?1")?
+            .query_row([target], |row| row.get(0))
+            .optional()?;
+        if holder.is_some_and(|holder| self.owner.is_alive(&holder)) {
+            return Ok(None);
+        }
+        let fence = rows::next_fence(&transaction)?;
+        let sql = "INSERT OR REPLACE INTO hold (target, fence, owner) VALUES (?1, ?2, ?3)";
+        transaction.prepare_cached(sql)?.execute(params![target, fence, owner])?;
+        transaction.commit()?;
+        Ok(Some(HoldId { target: target.to_owned(), fence }))
+    }
+}

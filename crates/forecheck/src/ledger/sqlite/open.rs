@@ -1,0 +1,184 @@
+//! Opening a ledger: where it may be, its settings, its tables.
+
+use std::fs::{DirBuilder, File};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::outputs::Outputs;
+use super::owner::Owner;
+use super::{Failure, wait};
+
+/// Marks the files of this kind: the letters `Fchk`.
+const APPLICATION_ID: i32 = 0x4663_686b;
+
+/// What each version of the tables adds to the one before. A ledger says how many it has.
+const MIGRATIONS: [&str; 1] = ["CREATE TABLE call (
+         scope TEXT NOT NULL, key TEXT NOT NULL,
+         -- 0, or for a verb that acts each time the fence: then each call has a row
+         attempt INTEGER NOT NULL,
+         fence INTEGER NOT NULL, verb TEXT NOT NULL,
+         state TEXT NOT NULL CHECK (state IN ('started', 'succeeded', 'in_doubt')),
+         -- of a call that is under way; the one whose owner is gone is in doubt
+         owner TEXT,
+         input_digest TEXT NOT NULL, input TEXT NOT NULL,
+         output TEXT, output_file TEXT, why TEXT,
+         -- milliseconds since 1970
+         started INTEGER NOT NULL, ended INTEGER, until INTEGER,
+         PRIMARY KEY (scope, key, attempt)
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX call_owner ON call (owner) WHERE state = 'started';
+     CREATE TABLE hold (
+         target TEXT PRIMARY KEY, fence INTEGER NOT NULL, owner TEXT NOT NULL
+     ) STRICT, WITHOUT ROWID;
+     CREATE TABLE last_fence (fence INTEGER NOT NULL) STRICT;
+     INSERT INTO last_fence VALUES (0);"];
+
+/// An open ledger.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) connection: Connection,
+    pub(super) owner: Owner,
+    pub(super) outputs: Outputs,
+}
+
+impl Open {
+    /// Opens the ledger at `path`, or makes it.
+    pub(super) fn at(path: &Path) -> Result<Self, Failure> {
+        let path = placed(path)?;
+        let is_new = make(&path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let mut connection = Connection::open_with_flags(&path, flags)?;
+        configure(&mut connection)?;
+        migrate(&mut connection)?;
+        if is_new && let Some(folder) = path.parent() {
+            // The claim of a ledger that is not in its folder after a loss of power would be lost with it.
+            File::open(folder)?.sync_all()?;
+        }
+        let owner = Owner::among(&beside(&path, "owners"))?;
+        Ok(Open { connection, owner, outputs: Outputs { folder: beside(&path, "outputs") } })
+    }
+
+    /// For what must be on disk before it returns.
+    pub(super) fn durable(&mut self) -> rusqlite::Result<&mut Connection> {
+        self.synchronous("FULL")
+    }
+
+    /// For what a loss of power may undo: a call is in doubt then.
+    pub(super) fn finishing(&mut self) -> rusqlite::Result<&mut Connection> {
+        self.synchronous("NORMAL")
+    }
+
+    fn synchronous(&mut self, how: &str) -> rusqlite::Result<&mut Connection> {
+        self.connection.pragma_update(None, "synchronous", how)?;
+        Ok(&mut self.connection)
+    }
+}
+
+/// The path with its folder, which is made where it is not there, resolved: the last part may then be no link.
+fn placed(path: &Path) -> Result<PathBuf, Failure> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(Failure("that is no path of a file".to_owned()));
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let folder = folder.canonicalize()?;
+    let kind = rustix::fs::statfs(&folder).map_err(std::io::Error::from)?.f_type;
+    if let Some(name) = shared_between_machines(kind.into()) {
+        return Err(Failure(format!(
+            "it lies on a network file system ({name}), where locks and shared memory cannot be trusted; \
+             put it on a disk of this machine"
+        )));
+    }
+    Ok(folder.join(name))
+}
+
+/// The name of a file system that machines share, by its number in `statfs(2)`.
+fn shared_between_machines(kind: i128) -> Option<&'static str> {
+    const KINDS: [(i128, &str); 9] = [
+        (0x6969, "NFS"),
+        (0x517b, "SMB"),
+        (0xff53_4d42, "CIFS"),
+        (0xfe53_4d42, "SMB2"),
+        (0x0102_1997, "9P"),
+        (0x5346_414f, "AFS"),
+        (0x00c3_6400, "Ceph"),
+        (0x0bd0_0bd0, "Lustre"),
+        (0x0116_1970, "GFS2"),
+    ];
+    KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
+}
+
+/// Makes an empty file for the user alone, where there is none. SQLite gives the files beside it its mode.
+fn make(path: &Path) -> Result<bool, Failure> {
+    match File::options().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn configure(connection: &mut Connection) -> rusqlite::Result<()> {
+    wait::is_patient(connection)?;
+    // The last process to close would copy the log into the database, which costs more than a call.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    wait::while_busy(|| {
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if mode == "wal" { Ok(()) } else { connection.pragma_update(None, "journal_mode", "wal") }
+    })?;
+    connection.pragma_update(None, "fullfsync", true)
+}
+
+/// Brings the tables up to this version. One process does it, the others wait.
+fn migrate(connection: &mut Connection) -> Result<(), Failure> {
+    if standing(connection)? == (APPLICATION_ID, MIGRATIONS.len()) {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let (id, version) = standing(&transaction)?;
+    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if id != APPLICATION_ID && (id, version, tables) != (0, 0, 0) {
+        return Err(Failure("it is a database of another program".to_owned()));
+    }
+    let Some(missing) = MIGRATIONS.get(version..) else {
+        return Err(Failure(format!("it was made by a later version of this program (tables {version})")));
+    };
+    missing.iter().try_for_each(|migration| transaction.execute_batch(migration))?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", MIGRATIONS.len().to_string())?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Whose file it is, and how many migrations it has.
+fn standing(connection: &Connection) -> rusqlite::Result<(i32, usize)> {
+    let id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok((id, version as usize))
+}
+
+/// The file beside a ledger that is named after it.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(what);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_systems_of_other_machines_are_known() {
+        let local = [0xef53, 0x0102_1994, 0x9123_683e, 0x794c_7630].map(shared_between_machines);
+        assert_eq!(local, [None; 4]);
+        assert_eq!(shared_between_machines(0x6969), Some("NFS"));
+        assert_eq!(shared_between_machines(0xff53_4d42), Some("CIFS"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Who owns a claim: a process that holds a lock on a file of its own, which the kernel frees when it dies.
+//!
+//! A process number says nothing once it is given to another process, and a time limit nothing of an effect
+//! that takes longer.
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// This process, as one owner of claims.
+#[derive(Debug)]
+pub(super) struct Owner {
+    folder: PathBuf,
+    name: String,
+    /// Locked for as long as it is open.
+    _file: File,
+}
+
+impl Owner {
+    /// A new owner among those in `folder`, which is made where it is not there.
+    pub(super) fn among(folder: &Path) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        loop {
+            let name = format!("{}-{:016x}", process::id(), RandomState::new().hash_one(process::id()));
+            let path = folder.join(&name);
+            let file = File::options().write(true).create_new(true).mode(0o600).open(&path)?;
+            // Whoever cleans up may see the file before it is locked, and take it for that of a dead owner.
+            let is_ours = file.try_lock().is_ok()
+                && fs::metadata(&path).is_ok_and(|found| {
+                    file.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))
+                });
+            if is_ours {
+                return Ok(Owner { folder: folder.to_owned(), name, _file: file });
+            }
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether an owner is alive. One of which that cannot be told counts as alive: its claim stays as it is.
+    pub(super) fn is_alive(&self, name: &str) -> bool {
+        if name == self.name {
+            return true;
+        }
+        match File::open(self.folder.join(name)) {
+            Ok(file) => file.try_lock_shared().is_err(),
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
+    }
+
+    /// Removes the files of owners that are dead: without one, an owner is dead as well.
+    pub(super) fn bury_others(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let is_own = path.file_name().is_some_and(|name| name == self.name.as_str());
+            if is_own {
+                continue;
+            }
+            let Ok(file) = File::open(&path) else { continue };
+            match file.try_lock() {
+                Ok(()) => fs::remove_file(&path)?,
+                Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // Best effort: a file that stays says the same once its lock is gone.
+        drop(fs::remove_file(self.folder.join(&self.name)));
+    }
+}
