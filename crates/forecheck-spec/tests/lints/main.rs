@@ -413,6 +413,22 @@ snapshot!(
             "target": null, "input": {}, "constraints": []}"#),
         ("verbs/set.schema.json", br#"{"verb": "set", "summary": "x", "effects": [{"kind": "set"}], "repeat": "run", "window": "P1D",
             "probe": "look", "settle_after": "PT1M", "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/wait.schema.json", br#"{"verb": "wait", "summary": "x", "effects": [{"kind": "x"}], "settle_after": "PT1M",
+            "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/push.schema.json", br#"{"verb": "push", "summary": "x", "effects": [{"kind": "push"}], "repeat": "run",
+            "probe": "look", "settle_after": "PT1M", "target": null, "input": {}, "constraints": []}"#),
+    ])
+);
+snapshot!(
+    probes,
+    report(&[
+        ("surface.json", SURFACE),
+        ("verbs/good.schema.json", br#"{"verb": "good", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
+            "settle_after": "PT10M", "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/hasty.schema.json", br#"{"verb": "hasty", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
+            "target": null, "input": {}, "constraints": []}"#),
+        ("verbs/odd.schema.json", br#"{"verb": "odd", "summary": "x", "effects": [{"kind": "x"}], "probe": "Find it",
+            "settle_after": "soon", "target": null, "input": {}, "constraints": []}"#),
     ])
 );
 snapshot!(
