@@ -1,12 +1,14 @@
 //! The world of the tests, its checks, its gatherers, its effects.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::generated::details::{NoPrivilegedPaths, RepoNotInRegistry, WorktreeDirty};
 use crate::generated::facts::{self, Branches, Freeze, Principal, Registry, Worktree};
 use crate::generated::{checks, land_change, list_changes, open_change, rerun_checks, set_mode};
-use forecheck::{Cleared, Doubtful, FactUnavailable, Failed, Look, Reserved, Settled, Time, World};
+use forecheck::{
+    Cleared, Doubtful, FactUnavailable, Failed, Host, Ledger, Look, Reserved, Settled, Time, World,
+};
 use serde_json::Value;
 
 /// The world of the tests: its ports are values that a test changes as it likes.
@@ -49,6 +51,22 @@ pub enum Landing {
     Landed,
     /// Nothing.
     Absent,
+}
+
+/// A desk at which every call of Ada's goes through, and the record of calls.
+pub fn desk_with(ledger: Arc<dyn Ledger>) -> Host<Desk> {
+    let repos = vec!["octo/hello".to_owned()];
+    let state = State {
+        principal: Some(Principal { name: "ada".to_owned(), repos: repos.clone() }),
+        registry: repos,
+        dirty: Vec::new(),
+        branches: vec!["fixes".to_owned()],
+        frozen_until: 100,
+        now: 200,
+        landing: Landing::Unclear,
+        gathered: Vec::new(),
+    };
+    Host { read: Mutex::new(state), act: Act::default(), ledger, scope: "ada".to_owned() }
 }
 
 /// What effects do.

@@ -5,4 +5,4 @@ mod desk;
 #[expect(clippy::pedantic, reason = "generated for any project, which may lint as it likes")]
 pub mod generated;
 
-pub use desk::{Act, Desk, End, Landing, State, held};
+pub use desk::{Act, Desk, End, Landing, State, desk_with, held};

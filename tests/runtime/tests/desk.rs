@@ -1,9 +1,9 @@
 //! A host with a world that a test changes as it likes.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, MutexGuard};
 
-use changes::generated::{self, facts::Principal};
-use changes::{Act, Desk, End, Landing, State, held};
+use changes::generated;
+use changes::{Desk, End, State, held};
 use forecheck::outcome::Outcome;
 use forecheck::{Host, Ledger, MemoryLedger};
 use serde_json::Value;
@@ -17,18 +17,7 @@ pub(crate) fn host() -> Host<Desk> {
 }
 
 pub(crate) fn with_ledger(ledger: Arc<dyn Ledger>) -> Host<Desk> {
-    let repos = vec!["octo/hello".to_owned()];
-    let state = State {
-        principal: Some(Principal { name: "ada".to_owned(), repos: repos.clone() }),
-        registry: repos,
-        dirty: Vec::new(),
-        branches: vec!["fixes".to_owned()],
-        frozen_until: 100,
-        now: 200,
-        landing: Landing::Unclear,
-        gathered: Vec::new(),
-    };
-    Host { read: Mutex::new(state), act: Act::default(), ledger, scope: "ada".to_owned() }
+    changes::desk_with(ledger)
 }
 
 /// The state, to be changed.

@@ -208,12 +208,16 @@ const RULES: [fn(&dyn Ledger); 11] = [
 #[test]
 fn the_ledger_in_memory_keeps_every_rule() {
     let ledger = MemoryLedger::new();
-    RULES.iter().for_each(|rule| rule(&ledger));
+    for rule in RULES {
+        rule(&ledger);
+    }
 }
 
 #[test]
 fn the_ledger_in_a_file_keeps_every_rule() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = SqliteLedger::at(folder.path().join("ledger.sqlite"));
-    RULES.iter().for_each(|rule| rule(&ledger));
+    for rule in RULES {
+        rule(&ledger);
+    }
 }

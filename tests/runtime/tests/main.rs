@@ -15,8 +15,12 @@ mod order;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod processes;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod repeats;
+#[cfg(test)]
+mod store;
 #[cfg(test)]
 mod twins;

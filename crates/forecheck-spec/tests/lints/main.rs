@@ -423,12 +423,21 @@ snapshot!(
     probes,
     report(&[
         ("surface.json", SURFACE),
-        ("verbs/good.schema.json", br#"{"verb": "good", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
-            "settle_after": "PT10M", "target": null, "input": {}, "constraints": []}"#),
-        ("verbs/hasty.schema.json", br#"{"verb": "hasty", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
-            "target": null, "input": {}, "constraints": []}"#),
-        ("verbs/odd.schema.json", br#"{"verb": "odd", "summary": "x", "effects": [{"kind": "x"}], "probe": "Find it",
-            "settle_after": "soon", "target": null, "input": {}, "constraints": []}"#),
+        (
+            "verbs/good.schema.json",
+            br#"{"verb": "good", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
+            "settle_after": "PT10M", "target": null, "input": {}, "constraints": []}"#
+        ),
+        (
+            "verbs/hasty.schema.json",
+            br#"{"verb": "hasty", "summary": "x", "effects": [{"kind": "x"}], "probe": "find_it",
+            "target": null, "input": {}, "constraints": []}"#
+        ),
+        (
+            "verbs/odd.schema.json",
+            br#"{"verb": "odd", "summary": "x", "effects": [{"kind": "x"}], "probe": "Find it",
+            "settle_after": "soon", "target": null, "input": {}, "constraints": []}"#
+        ),
     ])
 );
 snapshot!(
