@@ -18,3 +18,4 @@ mod program;
 mod published_schemas;
 mod refusals;
 mod same_bytes;
+mod soaks;

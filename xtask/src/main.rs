@@ -13,6 +13,7 @@ mod mutate;
 mod process;
 mod request;
 mod setup;
+mod soak;
 mod test;
 mod tidy;
 
@@ -44,6 +45,7 @@ fn run(request: Request) -> anyhow::Result<ExitCode> {
         Request::Mutate => mutate::checks()?,
         Request::Tidy => tidy::run()?,
         Request::Setup => setup::run()?,
+        Request::Soak { soak, settings } => soak::run(soak, &settings)?,
         Request::Test => return test::run(),
     }
     Ok(ExitCode::SUCCESS)

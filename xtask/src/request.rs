@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::bench::Bench;
 use crate::fuzz::Fuzz;
+use crate::soak::{Setting, Soak};
 
 pub(crate) const USAGE: &str = "\
 the repository's own commands
@@ -20,10 +21,13 @@ usage: cargo xtask COMMAND
                      features (four sets of features of serde_json)
   mutate checks      replace each check by `Ok(())` once, in a copy, and see exactly its twins fail
   setup              install what the checks and tests need and this machine lacks
+  soak NAME [--OPTION NUMBER]...
+                     what shows something only over many runs; NAME is agent (simulated callers with and without
+                     the published table; --seed, --tasks)
   test               setup, all checks and all tests, as continuous integration runs them
   tidy               check the house rules that no compiler knows";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Help,
     Bench { bench: Bench, largest: Option<u64> },
@@ -32,6 +36,7 @@ pub(crate) enum Request {
     Mutate,
     Tidy,
     Setup,
+    Soak { soak: Soak, settings: Vec<Setting> },
     Test,
 }
 
@@ -44,6 +49,8 @@ pub(crate) enum UsageError {
     NoFuzz,
     NotMutated { name: Option<String> },
     UnknownFuzz { name: String },
+    NoSoak,
+    UnknownSoak { name: String },
     Unexpected { command: String, argument: String },
 }
 
@@ -59,6 +66,7 @@ impl Request {
             ("mutate", _) => return Err(UsageError::NotMutated { name: arguments.first().cloned() }),
             ("tidy", _) => Self::Tidy,
             ("setup", _) => Self::Setup,
+            ("soak", _) => Self::parse_soak(arguments)?,
             ("test", _) => Self::Test,
             ("help" | "--help" | "-h", _) => Self::Help,
             _ => return Err(UsageError::Unknown { command: command.clone() }),
@@ -84,18 +92,25 @@ impl Request {
         Ok(Self::Fuzz { fuzz, seconds })
     }
 
+    fn parse_soak(arguments: &[String]) -> Result<Self, UsageError> {
+        let (name, rest) = arguments.split_first().ok_or(UsageError::NoSoak)?;
+        let soak = Soak::named(name).ok_or_else(|| UsageError::UnknownSoak { name: name.clone() })?;
+        Ok(Self::Soak { soak, settings: soak.settings(rest) })
+    }
+
     /// How many of the words after the command have a meaning.
-    fn understood(self) -> usize {
+    fn understood(&self) -> usize {
         match self {
-            Self::Codegen { check } => usize::from(check),
+            Self::Codegen { check } => usize::from(*check),
             Self::Bench { largest, .. } => 1 + usize::from(largest.is_some()),
             Self::Fuzz { seconds, .. } => 1 + usize::from(seconds.is_some()),
             Self::Mutate => 1,
+            Self::Soak { settings, .. } => 1 + 2 * settings.len(),
             Self::Help | Self::Tidy | Self::Setup | Self::Test => 0,
         }
     }
 
-    fn refuse_unexpected(self, command: &str, arguments: &[String]) -> Result<(), UsageError> {
+    fn refuse_unexpected(&self, command: &str, arguments: &[String]) -> Result<(), UsageError> {
         let understood = self.understood();
         arguments.get(understood).map_or(Ok(()), |argument| {
             Err(UsageError::Unexpected { command: command.to_owned(), argument: argument.clone() })
@@ -112,6 +127,8 @@ impl fmt::Display for UsageError {
             Self::UnknownBench { name } => write!(f, "unknown benchmark `{name}`"),
             Self::NoFuzz => write!(f, "nothing to fuzz named"),
             Self::UnknownFuzz { name } => write!(f, "nothing to fuzz is called `{name}`"),
+            Self::NoSoak => write!(f, "no soak named"),
+            Self::UnknownSoak { name } => write!(f, "unknown soak `{name}`"),
             Self::NotMutated { name: None } => write!(f, "nothing to mutate named"),
             Self::NotMutated { name: Some(name) } => write!(f, "nothing to mutate is called `{name}`"),
             Self::Unexpected { command, argument } => {
@@ -145,6 +162,13 @@ mod tests {
     }
 
     #[test]
+    fn the_usage_names_every_soak() {
+        for soak in Soak::ALL {
+            assert!(USAGE.contains(soak.name()), "{}", soak.name());
+        }
+    }
+
+    #[test]
     fn every_command_line_is_a_request_or_a_named_problem() {
         let rows = [
             ("codegen", Ok(Request::Codegen { check: false })),
@@ -173,6 +197,16 @@ mod tests {
             ("mutate checks all", Err("`mutate` does not understand `all`")),
             ("fuzz features 5", Err("`fuzz` does not understand `5`")),
             ("bench numbers all", Err("`bench` does not understand `all`")),
+            ("soak agent", Ok(Request::Soak { soak: Soak::Agent, settings: Vec::new() })),
+            (
+                "soak agent --tasks 50 --seed 7",
+                Ok(Request::Soak { soak: Soak::Agent, settings: vec![("--tasks", 50), ("--seed", 7)] }),
+            ),
+            ("soak", Err("no soak named")),
+            ("soak agents", Err("unknown soak `agents`")),
+            ("soak agent --kills 7", Err("`soak` does not understand `--kills`")),
+            ("soak agent --seed", Err("`soak` does not understand `--seed`")),
+            ("soak agent --seed 7 x", Err("`soak` does not understand `x`")),
             ("codegen --check x", Err("`codegen` does not understand `x`")),
         ];
         for (line, expected) in rows {

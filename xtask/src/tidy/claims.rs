@@ -78,7 +78,7 @@ fn evidence_problems(shown: &str, files: &[SourceFile]) -> Vec<String> {
         code_spans(references).filter_map(|reference| reference_problem(reference, files)).collect();
     if limit.is_none() && code_spans(references).next().is_none() {
         problems.push(format!(
-            "nothing shows it: name `FILE::TEST`, a file or a bench in backticks, or write `{LIMIT} ...`"
+            "nothing shows it: name `FILE::TEST`, a file, a bench or a soak in backticks, or write `{LIMIT} ...`"
         ));
     }
     if limit == Some("") {
@@ -90,8 +90,8 @@ fn evidence_problems(shown: &str, files: &[SourceFile]) -> Vec<String> {
 fn reference_problem(reference: &str, files: &[SourceFile]) -> Option<String> {
     if let Some(command) = reference.strip_prefix("cargo xtask ") {
         let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-        let is_bench = matches!(Request::parse(&words), Ok(Request::Bench { .. }));
-        return (!is_bench).then(|| format!("`{reference}` is no bench: see `cargo xtask help`"));
+        let shows = matches!(Request::parse(&words), Ok(Request::Bench { .. } | Request::Soak { .. }));
+        return (!shows).then(|| format!("`{reference}` is no bench and no soak: see `cargo xtask help`"));
     }
     let Some((path, test)) = reference.split_once("::") else {
         if find(files, reference).is_none() {
@@ -215,6 +215,7 @@ mod tests {
             "`tests/a.rs::last`",
             "`tests/must_not_compile/a.rs`",
             "`cargo xtask bench key`",
+            "`cargo xtask soak agent`",
             "limit: it is forgotten with the `process`",
             "`tests/a.rs::plain`; limit: on Unix",
         ] {
@@ -242,8 +243,11 @@ mod tests {
             ("| a | `README.md` | `tests/a.rs::inner` |", "`tests/a.rs` has no test `inner`: "),
             ("| a | `README.md` | `tests/a.rs::after` |", "`tests/a.rs` has no test `after`: "),
             ("| a | `README.md` | `README.md::plain` |", "`README.md` has no test `plain`: "),
-            ("| a | `README.md` | `cargo xtask bench none` |", "`cargo xtask bench none` is no bench: "),
-            ("| a | `README.md` | `cargo xtask tidy` |", "`cargo xtask tidy` is no bench: "),
+            (
+                "| a | `README.md` | `cargo xtask bench none` |",
+                "`cargo xtask bench none` is no bench and no soak: ",
+            ),
+            ("| a | `README.md` | `cargo xtask tidy` |", "`cargo xtask tidy` is no bench and no soak: "),
             ("| a | `README.md` | `tests/b.rs`; limit: b |", "there is no file `tests/b.rs`: "),
         ];
         for (row, expected) in rows {

@@ -1,0 +1,31 @@
+//! The short form of each soak.
+
+mod agent;
+#[path = "benches/table.rs"]
+mod table;
+
+use agent::Settings;
+
+use crate::program::repository;
+
+#[test]
+fn the_readme_has_the_table_of_the_soak() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let table = agent::table(&agent::soak(Settings::USUAL)).to_string();
+    assert!(readme.contains(&table), "README.md should have\n{table}");
+}
+
+#[test]
+fn a_caller_that_reads_the_table_acts_once_gives_up_nothing_wrongly_and_looks_only_where_it_must() {
+    for seed in 2..=5 {
+        let [anew, identical, status, reader] = agent::soak(Settings { seed, tasks: 300 });
+        assert!(anew.double_effects > 0 && status.double_effects > 0, "{seed}");
+        assert_eq!((identical.double_effects, reader.double_effects), (0, 0), "{seed}");
+        let wrongly = [&anew, &identical, &status].map(|tally| tally.wrong_give_ups > 0);
+        assert_eq!((wrongly, reader.wrong_give_ups), ([true; 3], 0), "{seed}");
+        assert!(reader.useless() < anew.useless().min(identical.useless()), "{seed}");
+        // A quota that does not declare what it reads, a freeze that time ends, a target in use.
+        let looks: Vec<&String> = reader.useless_resends.keys().collect();
+        assert_eq!(looks, ["FROZEN", "QUOTA_SPENT", "in_flight"], "{seed}");
+    }
+}
