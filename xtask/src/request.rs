@@ -23,7 +23,7 @@ usage: cargo xtask COMMAND
   setup              install what the checks and tests need and this machine lacks
   soak NAME [--OPTION NUMBER]...
                      what shows something only over many runs; NAME is agent (simulated callers with and without
-                     the published table; --seed, --tasks)
+                     the published table; --seed, --tasks) or ledger (processes that are killed while they call)
   test               setup, all checks and all tests, as continuous integration runs them
   tidy               check the house rules that no compiler knows";
 

@@ -1,7 +1,4 @@
 //! `cargo xtask soak NAME [--OPTION NUMBER]...`: what shows something only over many runs.
-//!
-//! Each is a name that the bench target `soak` of `forecheck-tests` takes. To add one: a variant here, its
-//! options, and its module in `tests/soaks/`.
 
 use anyhow::Result;
 
@@ -12,17 +9,20 @@ use crate::process;
 pub(crate) enum Soak {
     /// Simulated callers, with and without the published table.
     Agent,
+    /// Processes that are killed while they call.
+    Ledger,
 }
 
 /// An option and its value.
 pub(crate) type Setting = (&'static str, u64);
 
 impl Soak {
-    pub(crate) const ALL: [Soak; 1] = [Soak::Agent];
+    pub(crate) const ALL: [Soak; 2] = [Soak::Agent, Soak::Ledger];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Soak::Agent => "agent",
+            Soak::Ledger => "ledger",
         }
     }
 
@@ -34,6 +34,7 @@ impl Soak {
     fn options(self) -> &'static [&'static str] {
         match self {
             Soak::Agent => &["--seed", "--tasks"],
+            Soak::Ledger => &[],
         }
     }
 
@@ -53,11 +54,16 @@ pub(crate) fn run(soak: Soak, settings: &[Setting]) -> Result<()> {
     process::run(&line.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Built as tests are: nothing is measured, and overflows count.
 fn soak_line(soak: Soak, settings: &[Setting]) -> Vec<String> {
-    let words = "cargo bench --quiet --profile dev --package forecheck-tests --bench soak --".split(' ');
+    let words = match soak {
+        // Built as tests are: nothing is measured, and overflows count.
+        Soak::Agent => "cargo bench --quiet --profile dev --package forecheck-tests --bench soak -- agent",
+        Soak::Ledger => {
+            "cargo run --quiet --release --package forecheck-tests-runtime --bin soak-ledger -- long"
+        }
+    };
     let settings = settings.iter().flat_map(|(option, number)| [(*option).to_owned(), number.to_string()]);
-    words.map(str::to_owned).chain([soak.name().to_owned()]).chain(settings).collect()
+    words.split(' ').map(str::to_owned).chain(settings).collect()
 }
 
 #[cfg(test)]
@@ -65,17 +71,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_soak_has_its_name_and_a_module() {
+    fn every_soak_has_its_name() {
         for soak in Soak::ALL {
             assert_eq!(Soak::named(soak.name()), Some(soak));
-            let module = format!("tests/soaks/{}.rs", soak.name());
-            assert!(process::root().join(&module).exists(), "{module}");
         }
         assert_eq!(Soak::named("tests"), None);
     }
 
     #[test]
-    fn a_soak_is_a_run_of_the_one_target() {
+    fn settings_come_last() {
         let line = soak_line(Soak::Agent, &[("--seed", 7), ("--tasks", 50)]);
         let expected = "cargo bench --quiet --profile dev --package forecheck-tests --bench soak -- agent \
                         --seed 7 --tasks 50";

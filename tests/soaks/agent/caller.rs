@@ -15,6 +15,9 @@ use super::world::When;
 /// How many calls a caller makes that does not read the table.
 pub(crate) const MOST_CALLS: u32 = 7;
 
+/// After how long the reader of the table looks again at what it is not told of. The waits double after that.
+const FIRST_LOOK: u64 = 4;
+
 /// A kind of caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caller {
@@ -99,9 +102,10 @@ impl<'t> Agent<'t> {
         self.waits = (ended, times);
         let again = |when| Move::Send { call: call.clone(), when };
         match (&outcome.refusal, outcome.next) {
-            (Some(refusal), _) => self.mend(call, refusal, 1 << times),
-            (None, Some(Next::AskOperator | Next::Probe)) => Move::Ask,
-            (None, Some(Next::Wait) | None) => again(When::After(1 << times)),
+            (Some(refusal), _) => self.mend(call, refusal, FIRST_LOOK << times),
+            (None, Some(Next::AskOperator)) => Move::Ask,
+            (None, Some(Next::Probe)) => again(When::After(1)),
+            (None, Some(Next::Wait) | None) => again(When::After(FIRST_LOOK << times)),
         }
     }
 
@@ -115,13 +119,21 @@ impl<'t> Agent<'t> {
             (Resend::ChangeInput, _) => {
                 changed().map_or(Move::GiveUp, |call| Move::Send { call, when: When::After(0) })
             }
-            (Resend::SameInput | Resend::Either, None) => again(When::After(looks_after)),
+            (Resend::SameInput | Resend::Either, None) => {
+                again(When::Changed { facts: self.every_fact(), or_after: None })
+            }
             (Resend::SameInput, Some(change)) => again(once_changed(change, looks_after)),
             (Resend::Either, Some(change)) => match changed() {
                 Some(call) => Move::Send { call, when: When::After(0) },
                 None => again(once_changed(change, looks_after)),
             },
         }
+    }
+
+    /// What may have to change where the table does not say.
+    fn every_fact(&self) -> Vec<String> {
+        let changes = self.table.codes.iter().filter_map(|row| row.change.as_ref());
+        changes.flat_map(|change| &change.facts).map(|fact| fact.fact.clone()).collect()
     }
 
     fn row(&self, code: &str) -> Option<(Resend, Option<&Change>)> {

@@ -1,7 +1,7 @@
 //! What one caller is to get done, what stands in its way, and when that goes away.
 
-use changes::State;
 use changes::generated::facts::Principal;
+use changes::{Landing, State};
 use serde_json::json;
 
 use super::call::Call;
@@ -109,6 +109,7 @@ impl Task {
             branches: Vec::new(),
             frozen_until: 0,
             now: 0,
+            landing: Landing::Unclear,
             gathered: Vec::new(),
         };
         Task { number, first: call.clone(), mended: call, state, turns: Vec::new(), held_until: None }

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 
 use changes::generated::{self, land_change, open_change, rerun_checks};
-use changes::{Act, Desk, held};
+use changes::{Act, Desk, Landing, held};
 use forecheck::ledger::HoldId;
 use forecheck::outcome::{Outcome, Status};
 use forecheck::{Effectful, Host, Ledger, MemoryLedger, Reserved, Settled};
@@ -119,7 +119,7 @@ impl<'t> World<'t> {
                 self.run(call, mishap, <Desk as rerun_checks::Effect>::apply)
             }
         };
-        self.make_branches();
+        self.leave_traces();
         reply
     }
 
@@ -198,12 +198,15 @@ impl<'t> World<'t> {
         for running in self.running.extract_if(.., |running| running.due <= self.now) {
             (running.finish)(&self.host.act);
         }
-        self.make_branches();
+        self.leave_traces();
     }
 
-    /// What was opened has a branch.
-    fn make_branches(&mut self) {
+    /// What was opened has a branch, and what has landed can be seen.
+    fn leave_traces(&mut self) {
         let mut state = held(&self.host.read);
+        if held(&self.host.act.log).iter().any(|effect| effect.starts_with("land_change ")) {
+            state.landing = Landing::Landed;
+        }
         for effect in held(&self.host.act.log).iter() {
             if let Some(branch) = effect.strip_prefix("open_change ")
                 && !state.branches.iter().any(|name| name == branch)
