@@ -18,7 +18,7 @@ fn the_readme_has_the_table_of_the_soak() {
 #[test]
 fn a_caller_that_reads_the_table_acts_once_gives_up_nothing_wrongly_and_looks_only_where_it_must() {
     for seed in 2..=5 {
-        let [anew, identical, status, reader] = agent::soak(Settings { seed, tasks: 300 });
+        let [anew, identical, status, reader] = agent::soak(Settings { seed, tasks: 1000 });
         assert!(anew.double_effects > 0 && status.double_effects > 0, "{seed}");
         assert_eq!((identical.double_effects, reader.double_effects), (0, 0), "{seed}");
         let wrongly = [&anew, &identical, &status].map(|tally| tally.wrong_give_ups > 0);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use clap::Parser as _;
 use clap::error::ErrorKind;
 use forecheck::outcome::{Outcome, Status};
-use forecheck::{Host, Ledger, MemoryLedger};
+use forecheck::{Host, Ledger, SqliteLedger};
 use serde_json::json;
 
 use crate::Keeper;
@@ -70,7 +70,7 @@ impl Command {
 impl OneCall {
     fn run(&self, judge: fn(&Host<Keeper>, &str, &[u8]) -> Option<Outcome>) -> io::Result<u8> {
         let input = read_input(&self.input)?;
-        let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
+        let ledger = ledger(&self.desk.desk);
         match judge(&host(&self.desk.desk, &self.caller, &ledger), &self.verb, &input) {
             Some(outcome) => {
                 print(&outcome)?;
@@ -82,6 +82,11 @@ impl OneCall {
             }
         }
     }
+}
+
+/// The record of the calls at a desk, which outlives this process.
+fn ledger(desk: &Path) -> Arc<dyn Ledger> {
+    Arc::new(SqliteLedger::at(desk.join(".keeper/ledger.sqlite")))
 }
 
 /// Where calls of one person run.

@@ -71,9 +71,10 @@ fn a_change_is_opened_beside_the_work_tree() {
     let changed = scene.git(&["diff-tree", "-r", "--name-status", "main", "greeting"]);
     assert_eq!(changed, "M\tREADME.md\nA\tdocs/greeting.md");
     assert_eq!(scene.git(&["cat-file", "blob", "greeting:docs/greeting.md"]), "Bonjour");
+    let call = keeper::generated::open_change::key(input("open_change").to_string().as_bytes()).unwrap();
     let record = format!(
         "repo = \"octo/hello\"\nbranch = \"greeting\"\ntitle = \"Greet in French\"\nby = \"ada\"\ncontract = \"docs\"\n\
-         base = \"main\"\nbase_commit = \"{base}\"\nstate = \"open\"\n"
+         base = \"main\"\nbase_commit = \"{base}\"\ncommit = \"{commit}\"\ncall = \"{call}\"\nstate = \"open\"\n"
     );
     assert_eq!(fs::read_to_string(scene.path("changes/1.toml")).unwrap(), record);
 }

@@ -34,7 +34,10 @@ fn exit_codes_say_how_a_call_ended() {
     assert_eq!(told(&["preflight", "open_change", "--as", "bob"], &change), (Some(0), "cleared".into()));
     assert_eq!(told(&["call", "open_change", "--as", "bob"], &in_the_way), (Some(4), "failed".into()));
     assert_eq!(told(&["call", "open_change", "--as", "bob"], &change), (Some(0), "succeeded".into()));
-    assert_eq!(told(&["call", "open_change", "--as", "bob"], &change), (Some(3), "refused".into()));
+    let skipped = (Some(0), "skipped_idempotent".into());
+    assert_eq!(told(&["call", "open_change", "--as", "bob"], &change), skipped);
+    let retitled = change.replace("Greet", "Salute");
+    assert_eq!(told(&["call", "open_change", "--as", "bob"], &retitled), (Some(3), "refused".into()));
     assert_eq!(told(&["preflight", "open_change"], &change), (Some(3), "refused".into()));
     assert_eq!(told(&["call", "no_such_verb"], "{}"), (Some(2), Value::Null));
     assert_eq!(told(&["call", "open_change", "--input", "no-such-file"], ""), (Some(2), Value::Null));
@@ -59,9 +62,9 @@ fn the_verbs_are_those_of_the_surface() {
     assert_eq!(told, verbs);
 }
 
-/// One process, one ledger: a repeat is skipped, for whoever made the call; other people's calls are their own.
+/// A repeat is skipped, for whoever made the call; other people's calls are their own.
 #[test]
-fn calls_of_one_process_share_a_ledger() {
+fn calls_at_one_desk_share_a_ledger() {
     let scene = Scene::at(Stage::Registered);
     let line =
         |verb: &str, caller: &str| json!({"verb": verb, "as": caller, "input": input(verb)}).to_string();

@@ -86,6 +86,16 @@ fn a_target_is_free_once_its_holder_is_gone() {
 }
 
 #[test]
+fn a_look_makes_no_ledger() {
+    let (folder, path) = folder();
+    let ledger = SqliteLedger::at(&path);
+    assert_eq!((ledger.look_up(&claim().row), ledger.is_missing()), (Ok(None), true));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    available(&path);
+    assert!(matches!(ledger.look_up(&claim().row), Ok(Some(Known::Succeeded(_)))));
+}
+
+#[test]
 fn nobody_else_reads_a_ledger() {
     let (folder, path) = folder();
     let ledger = SqliteLedger::at(&path);
@@ -151,7 +161,7 @@ fn a_link_in_its_place_is_not_followed() {
 #[test]
 fn a_locked_ledger_is_waited_for_and_then_refused() {
     let (_folder, path) = folder();
-    SqliteLedger::at(&path).look_up(&claim().row).unwrap();
+    SqliteLedger::at(&path).forget().unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     unavailable(&path, "another process has kept it locked for 10 s");
@@ -168,7 +178,7 @@ fn a_full_disk_refuses_before_the_effect() {
         |arguments: &[&str]| Command::new("mount").args(arguments).arg(&disk).status().unwrap().success();
     assert!(mount(&["-t", "tmpfs", "-o", "size=256k", "tmpfs"]));
     let path = disk.join("ledger.sqlite");
-    SqliteLedger::at(&path).look_up(&claim().row).unwrap();
+    SqliteLedger::at(&path).forget().unwrap();
     let rest = disk.join("rest");
     let mut filled = 0;
     while fs::write(&rest, vec![0; filled + 4096]).is_ok() {

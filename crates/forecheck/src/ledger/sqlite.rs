@@ -11,6 +11,8 @@ mod record;
 mod rows;
 mod wait;
 
+use std::fs;
+use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -46,6 +48,12 @@ impl SqliteLedger {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether there is no such file. One that was open and is gone since is not missing: it is still in use.
+    pub fn is_missing(&self) -> bool {
+        let absent = || fs::symlink_metadata(&self.path).is_err_and(|error| error.kind() == NotFound);
+        self.held().is_none() && absent()
     }
 
     /// Runs `work` on the open ledger. A failure says which file it is about.
@@ -100,7 +108,11 @@ impl From<rusqlite::Error> for Failure {
 }
 
 impl Ledger for SqliteLedger {
+    /// As for every ledger; and a look makes none where there is none.
     fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
+        if self.is_missing() {
+            return Ok(None);
+        }
         self.with(|open| open.known(row))
     }
 

@@ -20,6 +20,10 @@ pub struct Change {
     pub base: String,
     /// The commit of that branch that it starts from.
     pub base_commit: String,
+    /// The commit that it was opened with.
+    pub commit: String,
+    /// The key of the call that opened it, by which a later look recognises it.
+    pub call: String,
     /// How far it has come.
     pub state: State,
     /// Why, in the words of whoever opened it.

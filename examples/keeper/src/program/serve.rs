@@ -1,15 +1,13 @@
-//! `keeper serve`: many calls in one process, and so with one ledger.
+//! `keeper serve`: many calls in one process.
 
 use std::io::{self, BufRead as _};
 use std::path::Path;
-use std::sync::Arc;
 
-use forecheck::{Ledger, MemoryLedger};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{DONE, VERBS, host, print};
+use super::{DONE, VERBS, host, ledger, print};
 use crate::generated::call;
 
 /// A line. The input stays text, so that it is read as strictly as that of any call.
@@ -25,7 +23,7 @@ struct Line<'l> {
 
 /// Answers line by line. A line that is no call is answered with an `error`, and the next one is read.
 pub(super) fn run(desk: &Path) -> io::Result<u8> {
-    let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
+    let ledger = ledger(desk);
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         match serde_json::from_slice::<Line<'_>>(&line) {
