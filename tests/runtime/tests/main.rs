@@ -1,6 +1,8 @@
 //! The runtime and generated code, from outside: what comes before what, and what is never done.
 
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod doubt;

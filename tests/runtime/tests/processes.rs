@@ -29,8 +29,9 @@ fn statuses(children: Vec<Child>) -> Vec<String> {
     statuses
 }
 
+/// One workflow that was started twice ran twice.
 #[test]
-fn of_24_identical_calls_one_acts() {
+fn dbos_inc_dbos_transact_py_544_of_24_identical_calls_one_acts() {
     let folder = tempfile::tempdir().unwrap();
     let calls = (0..24).map(|_| spawn(&["call"], folder.path(), &["fix", "200"])).collect();
     let statuses = statuses(calls);
@@ -40,8 +41,9 @@ fn of_24_identical_calls_one_acts() {
     assert_eq!(fs::read_to_string(folder.path().join("effects")).unwrap(), "fix\n");
 }
 
+/// Whoever came second to a new database was told that it was locked.
 #[test]
-fn sixteen_processes_open_a_new_ledger_at_once() {
+fn russellromney_honker_102_and_praeclarum_sqlite_net_778_sixteen_processes_open_a_new_ledger() {
     let folder = tempfile::tempdir().unwrap();
     let branches: Vec<String> = (0..16).map(|number| format!("b{number}")).collect();
     let calls = branches.iter().map(|branch| spawn(&["call"], folder.path(), &[branch, "0"])).collect();
