@@ -20,10 +20,13 @@ pub(crate) enum Bench {
     Traps,
     /// A call up to its effect, beside what one would write by hand.
     Call,
+    /// The ledger in a file, beside SQLite alone.
+    Ledger,
 }
 
 impl Bench {
-    pub(crate) const ALL: [Bench; 5] = [Bench::Numbers, Bench::Key, Bench::Gen, Bench::Traps, Bench::Call];
+    pub(crate) const ALL: [Bench; 6] =
+        [Bench::Numbers, Bench::Key, Bench::Gen, Bench::Traps, Bench::Call, Bench::Ledger];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -32,6 +35,7 @@ impl Bench {
             Bench::Gen => "gen",
             Bench::Traps => "traps",
             Bench::Call => "call",
+            Bench::Ledger => "ledger",
         }
     }
 

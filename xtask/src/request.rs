@@ -13,7 +13,7 @@ usage: cargo xtask COMMAND
 
   bench NAME [LARGEST]
                      measure, beside other programs, which it installs below target/bench-peers; NAME is
-                     numbers (LARGEST: the last checkpoint), key, gen, traps or call
+                     numbers (LARGEST: the last checkpoint), key, gen, traps, call or ledger
   codegen [--check]  write every generated file, or only say which ones are stale
   fuzz NAME [SECONDS]
                      what takes longer than a test; NAME is reader, loader or generator (random bytes, for

@@ -43,7 +43,7 @@ pub struct NewClaim {
 pub struct ClaimId {
     /// The row.
     pub row: RowId,
-    /// Which claim of it, counted by the ledger.
+    /// Which claim of it: no other one of the ledger has this number.
     pub fence: u64,
 }
 
@@ -154,7 +154,7 @@ pub enum Resolving {
 pub struct HoldId {
     /// The target in its one spelling.
     pub target: String,
-    /// Which holder, counted by the ledger.
+    /// Which holder: no other one of the ledger has this number.
     pub fence: u64,
 }
 

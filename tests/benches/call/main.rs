@@ -18,11 +18,10 @@ use std::hint::black_box;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use changes::generated::facts::Principal;
 use changes::generated::open_change;
-use changes::{Act, Desk, State};
+use changes::{State, desk_with};
+use forecheck::MemoryLedger;
 use forecheck::outcome::Status;
-use forecheck::{Host, MemoryLedger};
 use serde_json::Value;
 
 use table::Table;
@@ -37,7 +36,7 @@ const TIMES: u32 = 2000;
 const INPUT: &str = r#"{"repo": "https://github.com/octo/hello.git", "branch": "fix/unicode-paths-in-listing", "title": "Listing: keep paths that are not UTF-8", "paths": ["src/listing.rs", "src/listing/entry.rs", "tests/listing.rs", "docs/listing.md"], "note": "The listing dropped every path that is not valid UTF-8, so that a later run took the file for foreign and refused to write.", "base": "main", "options": {"squash": true, "reviewers": ["ada", "grace"]}, "labels": [{"name": "bug", "weight": 3}, {"name": "paths"}]}"#;
 
 fn main() {
-    let host = host();
+    let host = desk_with(Arc::new(MemoryLedger::new()));
     let schema: Value = {
         let file: Value =
             serde_json::from_str(include_str!("../../runtime/spec/verbs/open_change.schema.json")).unwrap();
@@ -84,25 +83,6 @@ fn main() {
     let verdict = if ours * 1e6 < AIM { "met" } else { "MISSED" };
     println!("{verdict}: {:.2} µs, aim under {AIM} µs\n", ours * 1e6);
     checked::print();
-}
-
-fn host() -> Host<Desk> {
-    let repos = vec!["octo/hello".to_owned()];
-    let state = State {
-        principal: Some(Principal { name: "ada".to_owned(), repos: repos.clone() }),
-        registry: repos,
-        dirty: Vec::new(),
-        branches: Vec::new(),
-        frozen_until: 0,
-        now: 0,
-        gathered: Vec::new(),
-    };
-    Host {
-        read: Mutex::new(state),
-        act: Act::default(),
-        ledger: Arc::new(MemoryLedger::new()),
-        scope: "ada".to_owned(),
-    }
 }
 
 /// What one writes without any of this: no strict reading, no schema, no key, no ledger, no facts kept.

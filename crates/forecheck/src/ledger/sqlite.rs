@@ -145,11 +145,11 @@ impl Open {
     /// What is known of a call. A claim whose owner died is made a doubt first.
     fn known(&mut self, id: &RowId) -> Result<Option<Known>, Failure> {
         let mut row = Row::read(&self.connection, id)?;
-        if let Some(Row { state: State::Started, owner: Some(owner), .. }) = &row
+        if let Some(Row { state: State::Started, owner: Some(owner), fence, .. }) = &row
             && !self.owner.is_alive(owner)
         {
-            let owner = owner.clone();
-            rows::orphaned(self.finishing()?, &owner)?;
+            let claim = ClaimId { row: id.clone(), fence: *fence };
+            rows::orphaned(self.finishing()?, &claim)?;
             row = Row::read(&self.connection, id)?;
         }
         Ok(row.and_then(|row| row.known(id, &self.outputs)))
@@ -157,26 +157,18 @@ impl Open {
 
     /// Claims a row of which nothing is known.
     fn claim(&mut self, claim: &NewClaim) -> Result<Claimed, Failure> {
-        if !claim.each_acts
-            && let Some(known) = self.known(&claim.row)?
-        {
-            return Ok(Claimed::No(known));
-        }
-        let owner = self.owner.name().to_owned();
-        let transaction = self.durable()?.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let fence = rows::next_fence(&transaction)?;
-        let granted = rows::insert(&transaction, claim, fence, &owner)?;
-        if let Err(error) = transaction.commit() {
-            // Whether it was written is not known. Where it was, nobody has acted on it.
-            drop(rows::withdraw(&self.connection, &claim.row, fence));
-            return Err(error.into());
-        }
-        if granted {
-            return Ok(Claimed::Yes(ClaimId { row: claim.row.clone(), fence }));
-        }
-        match self.known(&claim.row)? {
-            Some(known) => Ok(Claimed::No(known)),
-            None => Err(Failure("the same call was claimed and given up at this instant".to_owned())),
+        let (owner, fence) = (self.owner.name().to_owned(), rows::fence());
+        match rows::insert(self.durable()?, claim, fence, &owner) {
+            Ok(true) => Ok(Claimed::Yes(ClaimId { row: claim.row.clone(), fence })),
+            Ok(false) => match self.known(&claim.row)? {
+                Some(known) => Ok(Claimed::No(known)),
+                None => Err(Failure("the same call was made and given up at this instant".to_owned())),
+            },
+            Err(error) => {
+                // Whether it was written is not known. Where it was, nobody has acted on it.
+                drop(rows::withdraw(&self.connection, &claim.row, fence));
+                Err(error.into())
+            }
         }
     }
 
@@ -255,7 +247,7 @@ impl Open {
         if holder.is_some_and(|holder| self.owner.is_alive(&holder)) {
             return Ok(None);
         }
-        let fence = rows::next_fence(&transaction)?;
+        let fence = rows::fence();
         let sql = "INSERT OR REPLACE INTO hold (target, fence, owner) VALUES (?1, ?2, ?3)";
         transaction.prepare_cached(sql)?.execute(params![target, fence, owner])?;
         transaction.commit()?;

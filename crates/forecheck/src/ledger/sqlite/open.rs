@@ -29,7 +29,6 @@ const MIGRATIONS: [&str; 1] = ["CREATE TABLE call (
          started INTEGER NOT NULL, ended INTEGER, until INTEGER,
          PRIMARY KEY (scope, key, attempt)
      ) STRICT, WITHOUT ROWID;
-     CREATE INDEX call_owner ON call (owner) WHERE state = 'started';
      CREATE TABLE hold (
          target TEXT PRIMARY KEY, fence INTEGER NOT NULL, owner TEXT NOT NULL
      ) STRICT, WITHOUT ROWID;

@@ -73,26 +73,27 @@ impl SqliteLedger {
 impl Open {
     /// Makes doubts of all claims whose owners are gone.
     fn sweep(&mut self) -> Result<(), Failure> {
-        let sql = "SELECT DISTINCT owner FROM call WHERE state = 'started'";
-        let mut owners: Vec<String> =
-            self.connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        owners.retain(|owner| !self.owner.is_alive(owner));
+        let sql = "SELECT scope, key, fence, owner FROM call WHERE state = 'started'";
+        let mut claims: Vec<(ClaimId, String)> = self
+            .connection
+            .prepare(sql)?
+            .query_map([], |row| Ok((claim_id(row)?, row.get(3)?)))?
+            .collect::<Result<_, _>>()?;
+        claims.retain(|(_, owner)| !self.owner.is_alive(owner));
         let connection = self.finishing()?;
-        owners.iter().try_for_each(|owner| rows::orphaned(connection, owner))?;
-        Ok(())
+        claims.iter().try_for_each(|(claim, _)| rows::orphaned(connection, claim))
     }
 
     fn records(&self, key: Option<Key>) -> Result<Vec<Record>, Failure> {
         let sql = "SELECT scope, key, fence, verb, state, input, output, output_file, why, started, ended, until \
-             FROM call WHERE key = ?1 OR ?1 IS NULL ORDER BY fence";
+             FROM call WHERE key = ?1 OR ?1 IS NULL ORDER BY started, fence";
         let mut statement = self.connection.prepare(sql)?;
         let records = statement.query_map([key.map(|key| key.to_string())], |row| {
             let state = parsed(row, 4, State::read)?;
             let (text, file): (_, Option<String>) = (row.get(6)?, row.get(7)?);
             let output = || rows::output(text, file.as_deref(), &self.outputs);
-            let id = RowId { scope: row.get(0)?, key: parsed(row, 1, |text| text.parse().ok())? };
             Ok(Record {
-                claim: ClaimId { row: id, fence: row.get(2)? },
+                claim: claim_id(row)?,
                 verb: row.get(3)?,
                 state,
                 input: row.get(5)?,
@@ -110,4 +111,10 @@ impl Open {
         let sql = "SELECT output_file FROM call WHERE output_file IS NOT NULL";
         self.connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
     }
+}
+
+/// The claim in the first three columns: scope, key, fence.
+fn claim_id(row: &rusqlite::Row<'_>) -> rusqlite::Result<ClaimId> {
+    let id = RowId { scope: row.get(0)?, key: parsed(row, 1, |text| text.parse().ok())? };
+    Ok(ClaimId { row: id, fence: row.get(2)? })
 }

@@ -1,5 +1,6 @@
 //! Rows of calls, and the statements that more than one method needs.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use forecheck_contract::key::Key;
@@ -135,14 +136,13 @@ pub(super) fn state_of(connection: &Connection, claim: &ClaimId) -> rusqlite::Re
         .optional()
 }
 
-/// A number that no claim and no hold of this ledger had before.
-pub(super) fn next_fence(connection: &Connection) -> rusqlite::Result<u64> {
-    let sql = "UPDATE last_fence SET fence = fence + 1 RETURNING fence";
-    connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
+/// A number that no other claim and no other hold of this ledger has.
+pub(super) fn fence() -> u64 {
+    // SQLite has integers of 63 bits and a sign.
+    RandomState::new().hash_one(SystemTime::now()) >> 1
 }
 
-/// Writes the row of a claim, unless the call has one already. The row of a success that is forgotten makes
-/// room.
+/// Writes the row of a claim, unless the call has one already. A success that is forgotten makes room.
 pub(super) fn insert(
     connection: &Connection,
     claim: &NewClaim,
@@ -150,18 +150,16 @@ pub(super) fn insert(
     owner: &str,
 ) -> rusqlite::Result<bool> {
     let NewClaim { row, verb, input, shown, each_acts } = claim;
-    let (key, now) = (row.key.to_string(), millis(SystemTime::now()));
-    if !each_acts {
-        let sql = "DELETE FROM call WHERE scope = ?1 AND key = ?2 AND attempt = 0 \
-             AND state = 'succeeded' AND until <= ?3";
-        connection.prepare_cached(sql)?.execute(params![row.scope, key, now])?;
-    }
     let sql = "INSERT INTO call (scope, key, attempt, fence, verb, state, owner, input_digest, input, started) \
          VALUES (:scope, :key, :attempt, :fence, :verb, 'started', :owner, :digest, :input, :now) \
-         ON CONFLICT DO NOTHING";
+         ON CONFLICT DO UPDATE SET fence = excluded.fence, verb = excluded.verb, state = excluded.state, \
+         owner = excluded.owner, input_digest = excluded.input_digest, input = excluded.input, \
+         started = excluded.started, output = NULL, output_file = NULL, ended = NULL, until = NULL \
+         WHERE call.state = 'succeeded' AND call.until <= excluded.started";
     let written = connection.prepare_cached(sql)?.execute(named_params! {
-        ":scope": row.scope, ":key": key, ":attempt": if *each_acts { fence } else { 0 }, ":fence": fence,
-        ":verb": verb, ":owner": owner, ":digest": input.to_string(), ":input": shown, ":now": now,
+        ":scope": row.scope, ":key": row.key.to_string(), ":attempt": if *each_acts { fence } else { 0 },
+        ":fence": fence, ":verb": verb, ":owner": owner, ":digest": input.to_string(), ":input": shown,
+        ":now": millis(SystemTime::now()),
     })?;
     Ok(written == 1)
 }
@@ -172,12 +170,12 @@ pub(super) fn withdraw(connection: &Connection, id: &RowId, fence: u64) -> rusql
     Ok(connection.prepare_cached(sql)?.execute(params![id.scope, id.key.to_string(), fence])? == 1)
 }
 
-/// Makes doubts of the claims of an owner that is gone, but for those that it settled before it went.
-pub(super) fn orphaned(connection: &Connection, owner: &str) -> rusqlite::Result<()> {
-    let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = ?2, ended = ?3 \
-         WHERE state = 'started' AND owner = ?1";
-    connection.prepare_cached(sql)?.execute(params![owner, ORPHANED, millis(SystemTime::now())])?;
-    Ok(())
+/// Makes a doubt of a claim whose owner is gone, but if it was settled before its owner went.
+pub(super) fn orphaned(connection: &Connection, claim: &ClaimId) -> Result<(), Failure> {
+    let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = :why, ended = :now \
+         WHERE scope = :scope AND key = :key AND fence = :fence AND state = 'started'";
+    let values = named_params! {":why": ORPHANED, ":now": millis(SystemTime::now())};
+    write(connection, sql, claim, values).map(|_| ())
 }
 
 /// Changes the row of a claim by a statement that names `:scope`, `:key` and `:fence`. Answers whether it was
