@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use forecheck::{Host, MemoryLedger, World};
+use forecheck::{Host, Ledger, World};
 
 /// The boards of one folder, a folder each.
 #[derive(Debug)]
@@ -14,12 +14,12 @@ impl World for Disk {
     type Act = PathBuf;
 }
 
-/// Where calls run on behalf of `scope`. What it remembers of them ends with the process.
-pub fn host(boards: PathBuf, scope: &str) -> Host<Disk> {
+/// Where calls run on behalf of `scope`. The ledger remembers them.
+pub fn host(boards: PathBuf, ledger: Arc<dyn Ledger>, scope: &str) -> Host<Disk> {
     Host {
         read: boards.clone(),
         act: boards,
-        ledger: Arc::new(MemoryLedger::new()),
+        ledger,
         scope: scope.to_owned(),
     }
 }

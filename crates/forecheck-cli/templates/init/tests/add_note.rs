@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use forecheck::MemoryLedger;
 use forecheck::outcome::{Effects, Outcome, Status};
 use serde_json::{Value, json};
 
@@ -51,7 +53,7 @@ fn refusal(outcome: &Outcome) -> (Status, Effects, &str, Option<&Value>) {
 #[test]
 fn a_note_is_refused_then_pinned_then_skipped() {
     let boards = boards("a_note_is_refused_then_pinned_then_skipped");
-    let host = host(boards.clone(), "me");
+    let host = host(boards.clone(), Arc::new(MemoryLedger::new()), "me");
     let call = || add_note::call(&host, &input("Hello"));
     assert_eq!(
         refusal(&call()),
@@ -85,7 +87,7 @@ fn title_too_long() {
     let boards = boards("title_too_long");
     let board = boards.join("team");
     fs::create_dir(&board).unwrap();
-    let host = host(boards, "me");
+    let host = host(boards, Arc::new(MemoryLedger::new()), "me");
     let call = |letters: usize| add_note::call(&host, &input(&"a".repeat(letters)));
     let details = json!({"letters": 61, "most": 60});
     assert_eq!(
