@@ -1,9 +1,11 @@
 //! The stages of a call. Each is made only by the one before; none is built, cloned or read from text.
 
+mod doubtful;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use forecheck_contract::key::Key;
 use forecheck_contract::outcome::{Effects, Next, Outcome, Refusal, Status};
@@ -14,10 +16,11 @@ use serde_json::Value;
 use crate::definition::{Admitted, Identity, Loaded};
 use crate::envelope;
 use crate::ledger::{
-    ClaimId, Claimed, Doubt, Finding, HoldId, Known, Ledger, LedgerError, NewClaim, Resolving, RowId,
-    Settlement, Settling, Success,
+    ClaimId, Claimed, HoldId, Known, Ledger, LedgerError, NewClaim, RowId, Settlement, Settling, Success,
 };
-use crate::verb::{Effectful, Failed, Look, ReadOnly, Seen, Verb};
+use crate::verb::{Effectful, Failed, ReadOnly, Seen, Verb};
+
+pub use doubtful::Doubtful;
 
 /// How a call ended, made ready for its caller.
 type Ended = Box<Outcome>;
@@ -117,7 +120,7 @@ impl<V: Verb> Call<V> {
     pub(crate) fn look_up(self, books: &Books<'_>) -> LookedUp<V> {
         match self.recorded(books) {
             Err(error) => LookedUp::Ended(self.ledger_unavailable(&error)),
-            Ok(Some(Known::InDoubt(doubt))) => LookedUp::Doubtful(Doubtful { call: self, doubt }),
+            Ok(Some(Known::InDoubt(doubt))) => LookedUp::Doubtful(Doubtful::new(self, doubt)),
             Ok(Some(known)) => LookedUp::Ended(self.known(known)),
             Ok(None) => self.held(books).map_or_else(LookedUp::Ended, LookedUp::Fresh),
         }
@@ -161,60 +164,6 @@ pub(crate) enum LookedUp<V: Verb> {
     Doubtful(Doubtful<V>),
     /// It has its answer.
     Ended(Ended),
-}
-
-/// A call in doubt, whose caller has passed the policy of the verb: what a probe looks at.
-pub struct Doubtful<V: Verb> {
-    call: Call<V>,
-    doubt: Doubt,
-}
-
-impl<V: Verb> Doubtful<V> {
-    /// The input with its defaults filled in.
-    pub fn input(&self) -> &V::Input {
-        &self.call.seen.input
-    }
-
-    /// The target in its one spelling; empty for a verb without one.
-    pub fn target(&self) -> &str {
-        &self.call.seen.target
-    }
-
-    /// The idempotency key, by which the effect may have marked what it made.
-    pub fn key(&self) -> Key {
-        self.call.identity.key
-    }
-
-    /// Goes on with what a probe has seen; `None` where nobody looked.
-    pub(crate) fn after(self, look: Option<Look<V::Output>>, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
-        let Doubtful { call, doubt } = self;
-        let finding = match look {
-            None => return Err(call.known(Known::InDoubt(doubt))),
-            Some(Look::Unknown(why)) => return Err(call.still_in_doubt(Next::AskOperator, why)),
-            Some(Look::Absent) => {
-                Finding::Absent { settle_after: call.loaded.settle_after.unwrap_or(Duration::MAX) }
-            }
-            Some(Look::Landed(output)) => match serde_json::to_string(&output) {
-                Ok(output) => Finding::Landed { output, window: call.loaded.window },
-                Err(error) => {
-                    let why = format!("the output cannot be written as JSON: {error}");
-                    return Err(call.still_in_doubt(Next::AskOperator, why));
-                }
-            },
-        };
-        match books.ledger.resolve(&doubt.claim, &finding) {
-            Err(error) => Err(call.ledger_unavailable(&error)),
-            Ok(Resolving::TooEarly) => {
-                let why = format!("{}; there is no trace of its effect yet", doubt.why);
-                Err(call.still_in_doubt(Next::Wait, why))
-            }
-            Ok(Resolving::Resolved | Resolving::Gone) => match call.look_up(books) {
-                LookedUp::Fresh(fresh) => Ok(fresh),
-                LookedUp::Doubtful(again) => Err(again.call.known(Known::InDoubt(again.doubt))),
-                LookedUp::Ended(ended) => Err(ended),
-            },
-        }
-    }
 }
 
 /// The ledger, and on whose behalf it is asked.

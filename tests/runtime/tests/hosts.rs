@@ -4,14 +4,15 @@ use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
-use changes::generated::{list_changes, open_change};
-use changes::{Act, Desk, State};
+use changes::generated::{land_change, list_changes, open_change};
+use changes::{Act, Desk, End, Landing, State};
 use forecheck::outcome::{Outcome, Status};
 use forecheck::{Cleared, FactUnavailable, Host, Reserved, Seen, Settled, Verb as _};
 
-use crate::desk::{OPEN, call, codes, effects, host, state};
+use crate::desk::{OPEN, call, codes, effects, ends, host, state};
 
 type Open = open_change::Verb<Desk>;
+type Land = land_change::Verb<Desk>;
 
 /// Comes back once before it is ready, as a network would.
 async fn pause() {
@@ -146,4 +147,23 @@ fn an_effect_that_panics_in_a_host_that_does_not_block_is_in_doubt() {
     assert_eq!(outcome.unwrap().status, Status::InDoubt);
     crate::desk::ends(&host, changes::End::Succeeds);
     assert_eq!(call(&host, "open_change", OPEN).status, Status::InDoubt);
+}
+
+/// A host that does not block asks the probe of a verb as one that does.
+#[test]
+fn a_host_that_does_not_block_looks_what_became_of_a_doubt() {
+    let (host, text) = (host(), br#"{"repo": "octo/hello", "number": 1}"#);
+    let gather = async |read: &Mutex<State>, fact, seen: &Seen<Land>, facts: &mut land_change::Facts| {
+        pause().await;
+        Land::gather(fact, seen, facts, read)
+    };
+    let effect = async |act: &Act, reserved| {
+        pause().await;
+        <Desk as land_change::Effect>::apply(act, reserved)
+    };
+    ends(&host, End::IsLost);
+    let land = || poll(forecheck::run_async::<Land>(text, &host, gather, effect), 100).unwrap();
+    assert_eq!(land().status, Status::InDoubt);
+    state(&host).landing = Landing::Landed;
+    assert_eq!(land().status, Status::SkippedIdempotent);
 }
