@@ -29,6 +29,6 @@ pub use ledger::memory::MemoryLedger;
 pub use run::{Host, answer, answer_async, preflight, preflight_async, run, run_async};
 pub use stage::{Cleared, Reserved, Settled};
 pub use verb::{
-    Class, Effectful, FactName, FactUnavailable, Failed, ReadOnly, Refusing, Seen, Time, Verb, Verdict,
-    World, as_json, seconds,
+    Class, Effectful, FactName, FactSlots, FactUnavailable, Failed, NoSlot, ReadOnly, Refusing, Seen, Time,
+    Verb, Verdict, World, as_json, fact_from_json, seconds, time_from_json,
 };

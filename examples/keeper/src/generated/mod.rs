@@ -13,8 +13,9 @@ pub mod open_change;
 pub mod register_repo;
 pub mod retire_repo;
 pub mod twins;
+pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "473f9d56df36817b12a580b9a29b15c1516d197db5b6acb0dffb78f9e2536968";
+pub const SPEC_SHA256: &str = "641468df44768e769da677a10d6c82cd0c020b50b8a5aa3b2b2693886a8db571";
 /// A world that has every verb of the surface.
 pub trait Surface: ::forecheck::World + abandon_change::Effect + install_playbook::Effect + land_change::Effect + list_changes::Answer + open_change::Effect + register_repo::Effect + retire_repo::Effect {}
 impl<

@@ -12,8 +12,9 @@ pub mod open_change;
 pub mod rerun_checks;
 pub mod set_mode;
 pub mod twins;
+pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "735a295f79327754ae098ae60032ccd3c59125480fd767828eaeae8f05149d3a";
+pub const SPEC_SHA256: &str = "cfd57ed0f845c2577ae83d43ea3856cd2a14ff50a9929e2628297e31defaa3ec";
 /// A world that has every verb of the surface.
 pub trait Surface: ::forecheck::World + land_change::Effect + list_changes::Answer + open_change::Effect + rerun_checks::Effect + set_mode::Effect {}
 impl<
