@@ -14,8 +14,9 @@ pub mod find_drift;
 pub mod generate;
 pub mod init;
 pub mod twins;
+pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "7da6dfc7b44b185792bf1f54cf653040b1f680908e5b0d645b5f374e8bc4e488";
+pub const SPEC_SHA256: &str = "b17c79a46054a16e0dabdd2fc4cb9a0f85ebb6990024731b532b675aefa3d047";
 /// A world that has every verb of the surface.
 pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect + init::Effect {}
 impl<
