@@ -1,6 +1,4 @@
-//! What shows something only over many runs: `cargo xtask soak NAME`.
-//!
-//! To add one: a module beside `agent`, and an arm below.
+//! `cargo xtask soak agent`. Soaks that need processes of their own are programs, as that in `tests/runtime/soak` is.
 
 #![expect(
     clippy::indexing_slicing,

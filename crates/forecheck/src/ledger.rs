@@ -72,7 +72,7 @@ pub struct Doubt {
 pub struct Success {
     /// The output as JSON text, or why the ledger does not have it any more.
     pub output: Result<String, LedgerError>,
-    /// When it was recorded, by the ledger's clock.
+    /// When it was recorded, by the ledger's clock: of a call that was in doubt, when it was resolved.
     pub at: SystemTime,
     /// Until when it is remembered; `None` is for ever.
     pub until: Option<SystemTime>,

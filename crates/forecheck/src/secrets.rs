@@ -33,24 +33,33 @@ impl Secrets {
     }
 }
 
+/// Keywords whose members are schemas under names of their own, which are no names of members of the input.
+const SCHEMAS_BY_NAME: [&str; 4] = ["$defs", "definitions", "dependentSchemas", "patternProperties"];
+
 /// Collects the names of marked properties; `false` once something else is marked.
 fn collect(schema: &Value, names: &mut BTreeSet<String>) -> bool {
     match schema {
         Value::Object(members) => {
-            !is_marked(members)
-                && members.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
-                    ("properties", Value::Object(properties)) => properties.iter().all(|(name, property)| {
-                        if property.as_object().is_some_and(is_marked) {
-                            names.insert(name.clone());
-                            return true;
-                        }
-                        collect(property, names)
-                    }),
-                    _ => collect(value, names),
-                })
+            !is_marked(members) && members.iter().all(|(keyword, value)| below(keyword, value, names))
         }
         Value::Array(items) => items.iter().all(|item| collect(item, names)),
         _ => true,
+    }
+}
+
+fn below(keyword: &str, value: &Value, names: &mut BTreeSet<String>) -> bool {
+    match (keyword, value) {
+        ("properties", Value::Object(properties)) => properties.iter().all(|(name, property)| {
+            if property.as_object().is_some_and(is_marked) {
+                names.insert(name.clone());
+                return true;
+            }
+            collect(property, names)
+        }),
+        (_, Value::Object(schemas)) if SCHEMAS_BY_NAME.contains(&keyword) => {
+            schemas.values().all(|schema| collect(schema, names))
+        }
+        _ => collect(value, names),
     }
 }
 
@@ -105,6 +114,8 @@ mod tests {
             json!({"properties": {"keys": {"items": {"writeOnly": true}}}}),
             json!({"additionalProperties": {"writeOnly": true}}),
             json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"writeOnly": true}}}),
+            json!({"$ref": "#/$defs/properties", "$defs": {"properties": {"items": {"writeOnly": true}}}}),
+            json!({"$defs": {"properties": {"writeOnly": true}}}),
         ] {
             assert_eq!(Secrets::of(&schema).leave_out(&json!({"a": 1})), json!("(not kept)"), "{schema}");
         }

@@ -336,12 +336,12 @@ impl Claim {
             Err(error) => Err(error.to_string()),
         }
     }
-}
 
-impl Claim {
-    /// Best effort: one that cannot be recorded is in doubt as soon as its owner is gone.
+    /// Best effort, once: one that cannot be recorded is in doubt as soon as its owner is gone.
     fn doubt(&mut self, why: &str) {
-        drop(self.settle(&Settlement::InDoubt { why: why.to_owned() }));
+        if let Some(id) = self.open.take() {
+            drop(self.ledger.settle(&id, &Settlement::InDoubt { why: why.to_owned() }));
+        }
     }
 }
 

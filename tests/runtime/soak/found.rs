@@ -60,10 +60,14 @@ impl Found {
         found
     }
 
-    /// No effect twice, every success with its effect, none lost, the file whole.
-    pub(crate) fn is_sound(&self) -> bool {
-        let Found { keys, acted_twice, wrong_successes, lost_successes, integrity, .. } = self;
-        *keys > 0 && (acted_twice, wrong_successes, lost_successes) == (&0, &0, &0) && integrity == "ok"
+    /// No effect twice, every success with its effect, none lost, the file whole; and kills fell before effects as
+    /// well as after them.
+    pub(crate) fn is_sound(&self, keys: usize) -> bool {
+        let Found { acted_twice, wrong_successes, lost_successes, integrity, .. } = self;
+        let fell = self.doubts_that_acted > 0 && self.doubts_that_had_not > 0;
+        let nothing_wrong =
+            (acted_twice, wrong_successes, lost_successes) == (&0, &0, &0) && integrity == "ok";
+        self.keys >= keys && fell && nothing_wrong
     }
 }
 

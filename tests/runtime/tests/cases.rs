@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use changes::generated::{land_change, open_change};
 use changes::{Desk, End, Landing};
@@ -38,8 +38,8 @@ impl Machine {
         with_ledger(Arc::new(SqliteLedger::at(&self.path)))
     }
 
-    /// A process that dies in its effect, before or after it acted.
-    fn dies(&self, verb: &str, text: &str, acted: bool) {
+    /// A process that dies in its effect: nobody else knows how far it came.
+    fn dies(&self, verb: &str, text: &str) {
         let process = self.process();
         let key = match verb {
             "open_change" => open_change::key(text.as_bytes()),
@@ -49,9 +49,6 @@ impl Machine {
         let input = row.key;
         let claim = NewClaim { row, verb: verb.to_owned(), input, shown: "{}".to_owned(), each_acts: false };
         assert!(matches!(process.ledger.claim(claim), Ok(Claimed::Yes(_))));
-        if acted {
-            state(&process).branches.push("fix".to_owned());
-        }
     }
 
     fn sql(&self, sql: &str) {
@@ -69,7 +66,7 @@ const IN_DOUBT: (Status, Option<Next>) = (Status::InDoubt, Some(Next::AskOperato
 #[test]
 fn powertools_lambda_python_1038() {
     let machine = Machine::new();
-    machine.dies("land_change", LAND, false);
+    machine.dies("land_change", LAND);
     let next = machine.process();
     state(&next).landing = Landing::Absent;
     assert_eq!(told(&call(&next, "land_change", LAND)), (Status::InDoubt, Some(Next::Wait)));
@@ -165,7 +162,7 @@ impl Ledger for LosesClaims {
 #[test]
 fn pathosdev_actor_ts_984() {
     let machine = Machine::new();
-    machine.dies("open_change", OPEN, true);
+    machine.dies("open_change", OPEN);
     let next = machine.process();
     assert_eq!((told(&call(&next, "open_change", OPEN)), effects(&next).len()), (IN_DOUBT, 0));
     let machine = Machine::new();
@@ -180,7 +177,7 @@ fn pathosdev_actor_ts_984() {
 #[test]
 fn dbos_inc_dbos_transact_ts_725() {
     let machine = Machine::new();
-    machine.dies("open_change", OPEN, true);
+    machine.dies("open_change", OPEN);
     let ledger = SqliteLedger::at(&machine.path);
     let before = ledger.records(None).unwrap();
     assert_eq!(told(&call(&machine.process(), "open_change", OPEN)), IN_DOUBT);
@@ -221,7 +218,7 @@ fn keeperhub_keeperhub_1849() {
 #[test]
 fn gemisis_leviath_96_and_openworker_443_and_software_agent_sdk_2298_and_praisonai_4217() {
     let machine = Machine::new();
-    machine.dies("open_change", OPEN, true);
+    machine.dies("open_change", OPEN);
     let resumed = machine.process();
     for _ in 0..3 {
         assert_eq!((told(&call(&resumed, "open_change", OPEN)), effects(&resumed).len()), (IN_DOUBT, 0));
@@ -232,7 +229,7 @@ fn gemisis_leviath_96_and_openworker_443_and_software_agent_sdk_2298_and_praison
 #[test]
 fn nousresearch_hermes_agent_102238_and_moonshotai_kimi_code_771() {
     let machine = Machine::new();
-    machine.dies("open_change", OPEN, false);
+    machine.dies("open_change", OPEN);
     let outcome = call(&machine.process(), "open_change", OPEN);
     let why = "the process that made the call ended before it said what became of it";
     assert_eq!((told(&outcome), outcome.message.as_deref()), (IN_DOUBT, Some(why)));
@@ -258,19 +255,32 @@ fn celery_celery_5935_and_kombu_337() {
 #[test]
 fn nvidia_nemoclaw_9234_and_dxos_dxos_13119() {
     let machine = Machine::new();
-    machine.dies("land_change", LAND, true);
+    machine.dies("land_change", LAND);
     let next = machine.process();
     state(&next).landing = Landing::Landed;
     assert_eq!(told(&call(&next, "land_change", LAND)), (Status::SkippedIdempotent, None));
     assert_eq!(effects(&next), [""; 0]);
 }
 
-/// A success that was remembered for a while is remembered by the clock of the ledger, and then it is forgotten.
+/// A new credential of the same person made a retried write a new one.
 #[test]
-fn a_success_whose_time_is_over_may_be_made_again() {
+fn ramaaditya49_titen_104() {
     let machine = Machine::new();
     assert_eq!(call(&machine.process(), "open_change", OPEN).status, Status::Succeeded);
-    let past = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() - 1;
-    machine.sql(&format!("UPDATE call SET until = {past}"));
-    assert_eq!(call(&machine.process(), "open_change", OPEN).status, Status::Succeeded);
+    // Who acts is the principal; what they log in with is nowhere in the scope.
+    let (mut same, mut other) = (machine.process(), machine.process());
+    same.scope = "ada".to_owned();
+    other.scope = "grace".to_owned();
+    assert_eq!(call(&same, "open_change", OPEN).status, Status::SkippedIdempotent);
+    assert_eq!(call(&other, "open_change", OPEN).status, Status::Succeeded);
+}
+
+/// Two people asked whether they may, and got one answer.
+#[test]
+fn nodejs_undici_4817() {
+    let process = Machine::new().process();
+    let list = r#"{"repo": "octo/hello"}"#;
+    assert_eq!(call(&process, "list_changes", list).status, Status::Succeeded);
+    state(&process).principal.as_mut().unwrap().repos.clear();
+    assert_eq!(codes(&call(&process, "list_changes", list)), ["NOT_ALLOWED"]);
 }

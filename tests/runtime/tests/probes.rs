@@ -60,7 +60,7 @@ fn an_effect_without_a_trace_acts_again_once_it_cannot_come_any_more() {
 fn what_cannot_be_told_is_for_people() {
     let unclear = json!({
         "status": "in_doubt", "verb": "land_change", "effects_of_this_call": "none", "next": "ask_operator",
-        "message": "change 1 cannot be read",
+        "message": "the connection was lost; a look could not tell: change 1 cannot be read",
     });
     assert_eq!(again(Landing::Unclear, Duration::from_millis(1100)), (unclear, 1));
 }

@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use changes::generated::open_change;
 use forecheck::ledger::sqlite::State;
@@ -257,4 +258,14 @@ fn a_folder_without_permission_is_refused() {
     assert_eq!(as_nobody()["refusal"]["details"], expected);
     fs::set_permissions(path.parent().unwrap(), Permissions::from_mode(0o777)).unwrap();
     assert_eq!(as_nobody()["status"], "succeeded");
+}
+
+/// By the clock of the ledger.
+#[test]
+fn a_success_whose_time_is_over_may_be_made_again() {
+    let (_folder, path) = folder();
+    available(&path);
+    let past = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() - 1;
+    Connection::open(&path).unwrap().execute(&format!("UPDATE call SET until = {past}"), []).unwrap();
+    available(&path);
 }

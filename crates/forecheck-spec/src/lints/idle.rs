@@ -24,11 +24,15 @@ fn idle(verb: &Verb<'_>) -> Vec<&'static str> {
                 "a read-only verb is never recorded: `repeat`, `exclusive`, `window` and `probe` change nothing",
             );
         }
-    } else if exclusive && verb.target.is_none() {
+        return idle;
+    }
+    if exclusive && verb.target.is_none() {
         idle.push("`exclusive` holds the target, and this verb has none: all such verbs wait for each other");
-    } else if window && verb.repeat() == Repeat::Run {
+    }
+    if window && verb.repeat() == Repeat::Run {
         idle.push("a verb that acts each time forgets its successes at once: `window` changes nothing");
-    } else if file.probe.is_some() && verb.repeat() == Repeat::Run {
+    }
+    if file.probe.is_some() && verb.repeat() == Repeat::Run {
         idle.push("a verb that acts each time waits for no doubt: `probe` changes nothing");
     }
     idle

@@ -44,7 +44,10 @@ impl<V: Verb> Doubtful<V> {
         let Some(look) = look else { return Err(self.not_looked_at()) };
         let Doubtful { call, doubt } = self;
         let finding = match look {
-            Look::Unknown(why) => return Err(call.still_in_doubt(Next::AskOperator, why)),
+            Look::Unknown(why) => {
+                let why = format!("{}; a look could not tell: {why}", doubt.why);
+                return Err(call.still_in_doubt(Next::AskOperator, why));
+            }
             Look::Absent => {
                 Finding::Absent { settle_after: call.loaded.settle_after.unwrap_or(Duration::MAX) }
             }
