@@ -11,16 +11,21 @@ pub mod collapse;
 pub mod derive_key;
 pub mod explain;
 pub mod find_drift;
+pub mod forget_calls;
 pub mod generate;
 pub mod init;
+pub mod list_calls;
+pub mod resolve_call;
+pub mod show_call;
 pub mod twins;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "7da6dfc7b44b185792bf1f54cf653040b1f680908e5b0d645b5f374e8bc4e488";
+pub const SPEC_SHA256: &str = "d6151245efe1729526fc40f4654143b209b0ffeca275639c4ad1189f21c00b52";
 /// A world that has every verb of the surface.
-pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect + init::Effect {}
+pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + forget_calls::Effect + generate::Effect + init::Effect + list_calls::Answer + resolve_call::Effect + show_call::Answer {}
 impl<
     W: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
-        + explain::Answer + find_drift::Answer + generate::Effect + init::Effect,
+        + explain::Answer + find_drift::Answer + forget_calls::Effect + generate::Effect
+        + init::Effect + list_calls::Answer + resolve_call::Effect + show_call::Answer,
 > Surface for W {}
 /// Calls a verb by its name; `None` where the surface has no such verb.
 pub fn call<W: Surface>(
@@ -34,8 +39,12 @@ pub fn call<W: Surface>(
         "derive_key" => Some(derive_key::call(host, text)),
         "explain" => Some(explain::call(host, text)),
         "find_drift" => Some(find_drift::call(host, text)),
+        "forget_calls" => Some(forget_calls::call(host, text)),
         "generate" => Some(generate::call(host, text)),
         "init" => Some(init::call(host, text)),
+        "list_calls" => Some(list_calls::call(host, text)),
+        "resolve_call" => Some(resolve_call::call(host, text)),
+        "show_call" => Some(show_call::call(host, text)),
         _ => None,
     }
 }
@@ -51,8 +60,12 @@ pub fn preflight<W: Surface>(
         "derive_key" => Some(derive_key::preflight(host, text)),
         "explain" => Some(explain::preflight(host, text)),
         "find_drift" => Some(find_drift::preflight(host, text)),
+        "forget_calls" => Some(forget_calls::preflight(host, text)),
         "generate" => Some(generate::preflight(host, text)),
         "init" => Some(init::preflight(host, text)),
+        "list_calls" => Some(list_calls::preflight(host, text)),
+        "resolve_call" => Some(resolve_call::preflight(host, text)),
+        "show_call" => Some(show_call::preflight(host, text)),
         _ => None,
     }
 }
