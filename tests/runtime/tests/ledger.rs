@@ -218,7 +218,7 @@ fn the_ledger_in_memory_keeps_every_rule() {
 #[test]
 fn a_ledger_is_looked_at_as_it_lies() {
     let folder = tempfile::tempdir().unwrap();
-    let ledger = SqliteLedger::at(folder.path().join("new/ledger.sqlite"));
+    let ledger = SqliteLedger::at(folder.path().join("new %41?b#c/ledger.sqlite"));
     assert_eq!((ledger.exists(), ledger.records(None)), (Ok(false), Ok(Vec::new())));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 

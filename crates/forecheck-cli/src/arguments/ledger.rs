@@ -105,7 +105,7 @@ pub(crate) struct LedgerResolveArguments {
     #[arg(long, group = "became")]
     pub(crate) landed: bool,
     /// The output that a repeat answers [default: null]
-    #[arg(long, value_name = "JSON", requires = "landed", value_parser = value)]
+    #[arg(long, value_name = "JSON", conflicts_with = "absent", value_parser = value)]
     pub(crate) output: Option<Value>,
     /// Its effect did not take place and will not any more: the call may be sent again
     #[arg(long, group = "became")]

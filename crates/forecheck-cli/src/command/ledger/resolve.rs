@@ -143,3 +143,72 @@ fn in_words(input: &Input, output: &Output) -> String {
     };
     visible(&format!("{verb} {key} of {scope}{several} {means}")) + "\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use forecheck::ledger::{Claimed, NewClaim, RowId, Settlement};
+    use forecheck::outcome::{Effects, Outcome, Status};
+
+    use super::*;
+    use crate::world::{OwnLedger, host_with};
+
+    /// A ledger with a call in doubt.
+    fn doubt(path: &Path) -> Record {
+        let ledger = SqliteLedger::at(path);
+        let row = RowId { scope: "me".to_owned(), key: "d0".repeat(32).parse().unwrap() };
+        let (verb, shown) = ("act".to_owned(), "{}".to_owned());
+        let claim = NewClaim { input: row.key, row, verb, shown, each_acts: false };
+        let Claimed::Yes(id) = ledger.claim(claim).unwrap() else { panic!("it is new") };
+        ledger.settle(&id, &Settlement::InDoubt { why: "who knows".to_owned() }).unwrap();
+        ledger.records(None).unwrap().remove(0)
+    }
+
+    /// A call before whose effect, but after whose checks, `meanwhile` happens to the ledger.
+    fn overtaken(meanwhile: impl FnOnce(&SqliteLedger, &Record)) -> Outcome {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.sqlite");
+        let doubt = doubt(&path);
+        let input = Input {
+            ledger: Some(text(&path).unwrap()),
+            key: "d0d0d0d0".to_owned(),
+            scope: None,
+            became: InputBecame::Absent,
+            output: None,
+        };
+        let effect = |act: &Writing, call| {
+            meanwhile(&SqliteLedger::at(&path), &doubt);
+            <Disk as resolve_call::Effect>::apply(act, call)
+        };
+        let host = host_with(OwnLedger::Process);
+        forecheck::run::<resolve_call::Verb<Disk>>(&serde_json::to_vec(&input).unwrap(), &host, effect)
+    }
+
+    #[test]
+    fn what_became_known_since_the_checks_stands() {
+        let check = |code: &str, meanwhile: &dyn Fn(&SqliteLedger, &Record)| {
+            let outcome = overtaken(meanwhile);
+            let told =
+                (outcome.status, outcome.effects_of_this_call, outcome.refusal.map(|refusal| refusal.code));
+            assert_eq!(told, (Status::Refused, Effects::None, Some(code.to_owned())));
+        };
+        let landed = Finding::Landed { output: "1".to_owned(), window: None };
+        let absent = Finding::Absent { settle_after: Duration::ZERO };
+        let resolves = |finding| {
+            move |ledger: &SqliteLedger, doubt: &Record| {
+                assert_eq!(ledger.resolve(&doubt.claim, finding), Ok(Resolving::Resolved));
+            }
+        };
+        check("CALL_NOT_IN_DOUBT", &resolves(&landed));
+        check("CALL_UNKNOWN", &resolves(&absent));
+        check("LEDGER_MISSING", &|ledger, _| fs::remove_file(ledger.path()).unwrap());
+        check("LEDGER_UNREADABLE", &|ledger, _| {
+            fs::remove_file(ledger.path()).unwrap();
+            fs::create_dir(ledger.path()).unwrap();
+        });
+        let outcome = overtaken(|_, _| {});
+        assert_eq!((outcome.status, outcome.effects_of_this_call), (Status::Succeeded, Effects::Complete));
+    }
+}

@@ -64,7 +64,8 @@ fn call_in_words(shown: &Shown) -> String {
     lines.push(format!("  Claimed: {started} (claim {claim})"));
     if *state == CallState::Succeeded {
         lines.extend(ended.as_ref().map(|ended| format!("  Succeeded: {ended}")));
-        lines.push(format!("  Remembered until: {}", until.as_deref().unwrap_or("for ever")));
+        let until = until.as_ref().map_or_else(|| "for ever".to_owned(), |until| format!("until {until}"));
+        lines.push(format!("  Remembered: {until}"));
     } else {
         lines.extend(ended.as_ref().map(|ended| format!("  In doubt since: {ended}")));
     }

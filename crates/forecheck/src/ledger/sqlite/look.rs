@@ -1,5 +1,6 @@
 //! Reading a ledger as it lies: nothing is made, and no row is changed.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use forecheck_contract::key::Key;
@@ -50,19 +51,36 @@ impl SqliteLedger {
     }
 }
 
+/// The file as SQLite is to open it. Where no log lies beside it, all of it is in the file, and nobody writes
+/// there: SQLite would make a log before it reads.
+fn uri(path: &Path) -> String {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let settled = if Path::new(&log).exists() { "" } else { "?immutable=1" };
+    let letter = |byte: &u8| match byte {
+        b'/' | b'.' | b'-' | b'_' => char::from(*byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(*byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    };
+    let path: Vec<String> = path.as_os_str().as_bytes().iter().map(letter).collect();
+    format!("file:{}{settled}", path.concat())
+}
+
 impl Look {
     /// Opens the ledger at `path`, where there is one. An empty file is none yet.
     fn at(path: &Path) -> Result<Option<Self>, Failure> {
         match path.symlink_metadata() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.into()),
-            Ok(_) => {}
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(Failure("it is no regular file".to_owned())),
         }
         let path = open::resolved(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-        let mut connection = Connection::open_with_flags(&path, flags)?;
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
+            | OpenFlags::SQLITE_OPEN_URI;
+        let mut connection = Connection::open_with_flags(uri(&path), flags)?;
         wait::is_patient(&mut connection)?;
         if open::version(&connection)? == 0 {
             return Ok(None);

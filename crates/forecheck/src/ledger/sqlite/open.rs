@@ -56,6 +56,8 @@ impl Open {
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let mut connection = Connection::open_with_flags(&path, flags)?;
         wait::is_patient(&mut connection)?;
+        // The last process to close would copy the log into the database, which costs more than a call.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         version(&connection)?;
         if connection.is_readonly(rusqlite::MAIN_DB)? {
             return Err(Failure("it cannot be written".to_owned()));
@@ -134,8 +136,6 @@ fn make(path: &Path) -> Result<bool, Failure> {
 }
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    // The last process to close would copy the log into the database, which costs more than a call.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     wait::while_busy(|| {
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
