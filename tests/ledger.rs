@@ -43,9 +43,13 @@ fn doubt(why: &str) -> Settlement {
 /// The ledger at `desk.sqlite`: a success, a doubt of each kind, and a call whose process, this one, is at work.
 fn desk(scene: &Scene) -> SqliteLedger {
     let ledger = SqliteLedger::at(scene.path("desk.sqlite"));
+    let later = || std::thread::sleep(Duration::from_millis(2));
     ledger.settle(&claim(&ledger, new_claim(&key("50"), "ada")), &success(None)).unwrap();
+    later();
     ledger.settle(&claim(&ledger, new_claim(&key("d0"), "ada")), &doubt("the connection was lost")).unwrap();
+    later();
     claim(&SqliteLedger::at(ledger.path()), new_claim(&key("d1"), "grace"));
+    later();
     claim(&ledger, new_claim(&key("a0"), "ada"));
     ledger
 }

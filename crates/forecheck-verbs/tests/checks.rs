@@ -248,10 +248,9 @@ fn ledger_file() {
 
 #[test]
 fn recorded_calls() {
-    let call = |key: &str, scope: &str, claim, state| RecordedCall {
+    let call = |key: &str, scope: &str, state| RecordedCall {
         key: key.to_owned(),
         scope: scope.to_owned(),
-        claim,
         verb: "open".to_owned(),
         state,
         why: None,
@@ -260,7 +259,7 @@ fn recorded_calls() {
         until: None,
     };
     let (started, succeeded, in_doubt) = (CallState::Started, CallState::Succeeded, CallState::InDoubt);
-    let twice = vec![call("ab", "me", 1, in_doubt), call("ab", "me", 2, succeeded)];
+    let twice = vec![call("ab", "me", in_doubt), call("ab", "me", succeeded)];
     let unknown = |scope, calls: &[RecordedCall], names: &[(&str, &str)], because: &str| {
         let name = |&(key, scope): &(&str, &str)| CallName { key: key.to_owned(), scope: scope.to_owned() };
         let details = details::CallUnknown { fitting: names.iter().map(name).collect() };
@@ -268,10 +267,10 @@ fn recorded_calls() {
     };
     unknown(None, &[], &[], "the ledger holds no call `a`");
     unknown(Some("me"), &[], &[], "the ledger holds no call `a` of `me`");
-    let calls = [call("ac", "m\ne", 1, started), call("ab", "me", 2, started), call("ab", "me", 3, started)];
+    let calls = [call("ac", "m\ne", started), call("ab", "me", started), call("ab", "me", started)];
     let names = [("ab", "me"), ("ac", "m\ne")];
     unknown(None, &calls, &names, "the ledger holds 2 calls `a`:\n  ab of `me`\n  ac of `m\\ne`");
-    let many: Vec<_> = (0..12).map(|number| call(&format!("a{number:x}"), "me", number, started)).collect();
+    let many: Vec<_> = (0..12).map(|number| call(&format!("a{number:x}"), "me", started)).collect();
     let names: Vec<_> = many.iter().map(|call| (&*call.key, &*call.scope)).collect();
     let lines: Vec<String> = names[..10].iter().map(|(key, _)| format!("{key} of `me`")).collect();
     unknown(

@@ -16,9 +16,10 @@ use serde_json::Value;
 /// calls, `show` says all that is known of one, and once somebody has looked, `resolve` records what became of it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Which ledger: --ledger PATH, that of any program built on Forecheck. Without it, the one of this program, for the
-calls of `init`, `gen` and `ledger` itself: FORECHECK_LEDGER, else forecheck/ledger.sqlite below XDG_STATE_HOME, else
-below ~/.local/state. FORECHECK_LEDGER=none keeps no record beyond the process.
+Which ledger:
+  --ledger PATH is that of any program built on Forecheck. Without it, it is the one in which
+  `init`, `gen` and `ledger` record their own calls: FORECHECK_LEDGER, else forecheck/ledger.sqlite
+  below XDG_STATE_HOME, else below ~/.local/state. FORECHECK_LEDGER=none keeps no record at all.
 
 Examples:
   forecheck ledger list --ledger desk/ledger.sqlite --state in_doubt
@@ -36,6 +37,9 @@ pub(crate) enum LedgerCommand {
     /// Print everything that a ledger holds of a call
     Show(LedgerShowArguments),
     /// Record what became of a call in doubt
+    ///
+    /// Look first: at the target of the call, for what its effect would have left there. What is said here is
+    /// believed. Of a verb that acts each time, all calls in doubt with that key are resolved alike.
     Resolve(LedgerResolveArguments),
     /// Remove from a ledger what nobody will ask for
     Gc(LedgerGcArguments),
@@ -92,10 +96,6 @@ pub(crate) struct LedgerShowArguments {
     pub(crate) json: bool,
 }
 
-/// Record what became of a call in doubt
-///
-/// Look first: at the target of the call, for what its effect would have left there. What is said here is believed.
-/// Of a verb that acts each time, all calls in doubt with that key are resolved alike.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("became").required(true))]
 pub(crate) struct LedgerResolveArguments {
@@ -119,8 +119,9 @@ pub(crate) struct LedgerResolveArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What goes: successes whose window is over, successes of verbs that act each time, outputs that no call names.
-Calls in doubt and at work stay, and so does every success that a repeat would be answered from.")]
+What goes: successes whose window is over, successes of verbs that act each time, and outputs
+that no call names. Calls in doubt and at work stay, and so does every success that a repeat
+would be answered from.")]
 pub(crate) struct LedgerGcArguments {
     #[command(flatten)]
     pub(crate) ledger: LedgerArgument,

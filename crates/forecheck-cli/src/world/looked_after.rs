@@ -58,7 +58,6 @@ pub(crate) fn published(record: &Record) -> RecordedCall {
     RecordedCall {
         key: record.claim.row.key.to_string(),
         scope: record.claim.row.scope.clone(),
-        claim: record.claim.fence,
         verb: record.verb.clone(),
         state: match record.state {
             State::Started => CallState::Started,

@@ -80,9 +80,6 @@ pub struct RecordedCall {
     pub key: String,
     /// On whose behalf it acts.
     pub scope: String,
-    /// Which claim of the ledger it is: calls that act each time share a key.
-    #[serde(deserialize_with = "super::reading::whole")]
-    pub claim: u64,
     /// The verb.
     pub verb: String,
     /// `state`

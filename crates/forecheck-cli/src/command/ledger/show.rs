@@ -53,7 +53,7 @@ fn in_words(output: &Output) -> String {
 
 fn call_in_words(shown: &Shown) -> String {
     let Shown { call, input, output, output_lost } = shown;
-    let RecordedCall { key, scope, claim, verb, state, why, started, ended, until } = call;
+    let RecordedCall { key, scope, verb, state, why, started, ended, until } = call;
     let mut lines = vec![
         key.clone(),
         format!("  Verb: {verb}"),
@@ -61,7 +61,7 @@ fn call_in_words(shown: &Shown) -> String {
         format!("  State: {}", spelled(*state)),
     ];
     lines.extend(why.as_ref().map(|why| format!("  Why: {why}")));
-    lines.push(format!("  Claimed: {started} (claim {claim})"));
+    lines.push(format!("  Claimed: {started}"));
     if *state == CallState::Succeeded {
         lines.extend(ended.as_ref().map(|ended| format!("  Succeeded: {ended}")));
         let until = until.as_ref().map_or_else(|| "for ever".to_owned(), |until| format!("until {until}"));
