@@ -85,7 +85,10 @@ fn gfargo_coco_1844() {
         places.into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(named_in("REPO_NOT_IN_REGISTRY"), expected("REPO_NOT_IN_REGISTRY", &[]));
-    assert_eq!(named_in("NO_PRIVILEGED_PATHS"), expected("NO_PRIVILEGED_PATHS", &["rust/details.rs"]));
+    assert_eq!(
+        named_in("NO_PRIVILEGED_PATHS"),
+        expected("NO_PRIVILEGED_PATHS", &["rust/details.rs", "rust/examples.rs"])
+    );
     let table = scene.run(&["table", "--json"]).json()["output"]["table"].clone();
     let resend =
         table["codes"].as_array().unwrap().iter().map(|row| (text(row, "code"), text(row, "resend")));
@@ -265,29 +268,32 @@ fn datamodel_code_generator_579() {
     assert_eq!(here.tree("generated"), expected);
 }
 
+/// Names that modules of generated code, crates and files of Rust have already.
+const MODULES: [&str; 16] = [
+    "checks",
+    "codes",
+    "core",
+    "details",
+    "examples",
+    "facts",
+    "forecheck",
+    "lib",
+    "main",
+    "mod",
+    "reading",
+    "self",
+    "serde",
+    "shared",
+    "std",
+    "twins",
+];
+
 /// microsoft/typespec#11505: names that fold to one file or one type, of which one silently replaced the other. Here
 /// verbs are called as modules that every surface has, and codes and their details as types are.
 #[test]
 fn typespec_11505() {
     let scene = Scene::new();
-    let verbs = [
-        "checks",
-        "codes",
-        "core",
-        "details",
-        "facts",
-        "forecheck",
-        "lib",
-        "main",
-        "mod",
-        "reading",
-        "self",
-        "serde",
-        "shared",
-        "std",
-        "twins",
-    ];
-    for verb in verbs {
+    for verb in MODULES {
         let input = r#"{"type": "object", "properties": {"a": {"$ref": "../defs/input.schema.json"}}}"#;
         let text = format!(r#"{{"verb": "{verb}", "input": {input}, "constraints": ["CODE"]}}"#);
         scene.write(&format!("spec/verbs/{verb}.schema.json"), text);
@@ -318,9 +324,11 @@ fn typespec_11505() {
     let types: Vec<&str> = details.lines().filter_map(|line| line.strip_prefix("pub struct ")).collect();
     assert_eq!(types, ["Aa {", "AaBb {", "Refusal {", "String_ {", "AaBbXf43b6c {"]);
     let modules: BTreeSet<String> = scene.tree("generated/rust").into_keys().collect();
-    let own = ["act", "checks", "codes", "details", "mod", "reading", "shared", "twins"];
-    let folding =
-        ["checks", "codes", "details", "facts", "lib", "main", "mod", "reading", "self", "shared", "twins"];
+    let own = ["act", "checks", "codes", "details", "examples", "mod", "reading", "shared", "twins"];
+    let folding = [
+        "checks", "codes", "details", "examples", "facts", "lib", "main", "mod", "reading", "self", "shared",
+        "twins",
+    ];
     let free = ["core", "forecheck", "serde", "std"].map(str::to_owned);
     let expected =
         own.map(str::to_owned).into_iter().chain(folding.map(|name| name.to_owned() + "_")).chain(free);

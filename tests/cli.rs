@@ -106,6 +106,21 @@ fn table_prints_a_line_a_code() {
     assert_eq!(scene.run(&["table", "--json"]).json()["output"], serde_json::json!({"table": errors}));
 }
 
+/// A table ends with the share of each `resend`: here those of the shipped surface and of the example.
+#[test]
+fn a_table_ends_with_its_shares() {
+    let last_line = |spec: &str| {
+        let ran =
+            Scene::new().run(&["table".as_ref(), "--spec".as_ref(), repository().join(spec).as_os_str()]);
+        assert_eq!((ran.exit, ran.stderr.as_str()), (0, ""));
+        let shares = ran.stdout.lines().last().unwrap().to_owned();
+        println!("{spec}: {shares}");
+        shares
+    };
+    assert_eq!(last_line("spec"), "19 codes: change_input 1, same_input 2, either 16");
+    assert_eq!(last_line("examples/keeper/spec"), "28 codes: change_input 4, same_input 13, either 11");
+}
+
 /// What no JSON text can hold is no call.
 #[test]
 fn bytes_that_are_no_text_make_no_call() {

@@ -60,7 +60,7 @@ fn a_new_project_is_what_its_texts_say() {
     lock(&scene, "keeper");
     let (_, next) = said.split_once("next:\n").unwrap();
     let printed = typed(&scene, "", next);
-    assert!(printed.contains("test result: ok. 2 passed"), "{printed}");
+    assert!(printed.contains("test result: ok. 3 passed"), "{printed}");
     assert!(printed.ends_with("0 warnings in 1 verb\neverything is up to date\n"), "{printed}");
 
     let readme = fs::read_to_string(scene.path("keeper/README.md")).unwrap();
@@ -101,7 +101,7 @@ fn a_folder_is_filled_where_it_stands() {
     scene.write(".git/config", "mine");
     let said = init(&scene, &["--name", "add-note"]);
     lock(&scene, "");
-    assert!(said.starts_with(".: 37 files written") && said.contains("next:\n  cargo test\n"), "{said}");
+    assert!(said.starts_with(".: 38 files written") && said.contains("next:\n  cargo test\n"), "{said}");
     let files = scene.tree("");
     assert_eq!(files[".git/config"], b"mine");
     assert!(String::from_utf8_lossy(&files["Cargo.toml"]).contains("name = \"add-note\""));

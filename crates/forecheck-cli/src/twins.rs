@@ -1,17 +1,17 @@
 //! Each constraint of the shipped surface refuses in a folder of its own, and the same call goes
-//! through where it holds.
+//! through where it holds. The checks say what the examples of the spec say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use forecheck::conform::{Played, Sandbox, conform};
+use forecheck::conform::{Judged, Played, PlayedExample, Sandbox, conform, conform_examples};
 use forecheck::ledger::{Claimed, NewClaim, RowId, Settlement};
 use forecheck::outcome::Status;
 use forecheck::{Host, Ledger as _, SqliteLedger};
-use forecheck_verbs::generated::generate;
 use forecheck_verbs::generated::twins::{Break, all};
+use forecheck_verbs::generated::{examples, generate};
 use rustix::process::{Uid, getuid};
 use rustix::thread::set_thread_res_uid;
 use serde_json::{Value, json};
@@ -301,4 +301,16 @@ fn every_constraint_refuses_and_every_call_goes_through_where_it_holds() {
     }
     let failed: Vec<&Played> = played.iter().filter(|half| half.result.is_err()).collect();
     assert_eq!(failed, [&played[0]; 0]);
+}
+
+#[test]
+fn every_example_is_what_the_checks_say() {
+    let played = conform_examples(&examples::all::<Disk>());
+    for example in &played {
+        println!("{example}");
+    }
+    let otherwise: Vec<&PlayedExample> =
+        played.iter().filter(|example| example.result != Ok(Judged::Agrees)).collect();
+    assert_eq!(otherwise, [&played[0]; 0]);
+    assert_eq!(played.len(), 37);
 }

@@ -5,6 +5,7 @@
 mod checks;
 mod dispatch;
 mod docs;
+mod examples;
 mod facts;
 mod modules;
 pub mod names;

@@ -10,6 +10,7 @@ pub mod admission;
 pub mod applicator;
 pub mod canonical;
 pub mod definition;
+pub mod instant;
 pub mod json;
 pub mod key;
 pub mod outcome;

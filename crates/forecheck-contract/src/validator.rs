@@ -56,6 +56,11 @@ impl Validator {
         all_violations(&self.compiled, input)
     }
 
+    /// As [`violations`](Self::violations), for a value that was read.
+    pub fn violations_of(&self, node: &Node<'_>) -> Vec<Violation> {
+        self.violations(&value_of(node))
+    }
+
     /// Every value of an `integer` that other readers would round: beyond 2^53 - 1 either way. As a
     /// literal the reader refuses it; `1e20` gets here.
     pub fn unsafe_integers(&self, input: &Node<'_>) -> Vec<Violation> {

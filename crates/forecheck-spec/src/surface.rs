@@ -8,6 +8,7 @@ use forecheck_contract::resend::{Meaning, Reads};
 use forecheck_contract::table::{Retired, SurfaceId};
 
 use crate::file::{ConstraintFile, FactFile, Repeat, VerbFile};
+use crate::instance::fields_at;
 use crate::schema::{Place, Resource, Schemas};
 
 /// All verbs of one folder, without an error in them.
@@ -109,6 +110,16 @@ impl<'s> Verb<'s> {
     /// The schema of the input.
     pub fn input(&self) -> Place<'s> {
         Resource::own(self.file.input).place()
+    }
+
+    /// Whether an input of the verb has what the gatherer of a fact needs.
+    pub fn can_gather(&self, schemas: &Schemas<'s>, fact: &FactFile<'_>) -> bool {
+        let has = |of: &str| match of {
+            "target" => self.target.is_some(),
+            "input" => true,
+            pointer => !fields_at(schemas, &self.input(), pointer).is_empty(),
+        };
+        fact.of.iter().flatten().all(|of| has(of.value))
     }
 
     /// The schema of the output, where the verb declares one.

@@ -1,7 +1,11 @@
-//! Twins: each constraint is seen to refuse, and the same call is seen to act where it holds.
+//! Twins: each constraint is seen to refuse, and the same call is seen to act where it holds. And
+//! [examples](conform_examples): the checks are seen to say what the spec says.
 //!
 //! `forecheck gen` lists the twins of a surface in its module `twins`. What is left to its author is a
-//! [`Sandbox`], and for each code how that constraint comes to fail.
+//! [`Sandbox`], and for each code how that constraint comes to fail. The examples in its module `examples`
+//! need neither.
+
+mod example;
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +16,8 @@ use forecheck_contract::outcome::{Effects, Outcome, Status};
 
 use crate::run::Host;
 use crate::verb::World;
+
+pub use example::{Disagreement, Example, Judged, PlayedExample, conform_examples, judge};
 
 /// A world in which one twin is played, and the call that is made in it.
 pub trait Sandbox: Sized {

@@ -32,6 +32,6 @@ pub use ledger::sqlite::SqliteLedger;
 pub use run::{Host, answer, answer_async, preflight, preflight_async, run, run_async};
 pub use stage::{Cleared, Doubtful, Reserved, Settled};
 pub use verb::{
-    Class, Effectful, FactName, FactUnavailable, Failed, Look, ReadOnly, Refusing, Seen, Time, Verb, Verdict,
-    World, as_json, seconds,
+    Class, Effectful, FactName, FactSlots, FactUnavailable, Failed, Look, NoSlot, ReadOnly, Refusing, Seen,
+    Time, Verb, Verdict, World, as_json, fact_from_json, seconds, time_from_json,
 };

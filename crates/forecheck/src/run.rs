@@ -10,6 +10,7 @@ use forecheck_contract::runtime_code::RuntimeCode;
 use serde_json::json;
 
 use crate::ledger::Ledger;
+use crate::ledger::memory::MemoryLedger;
 use crate::stage::{Books, Call, Cleared, Doubtful, Fresh, LookedUp, Reserved, Settled};
 use crate::verb::{
     ActPorts, Class, Effectful, FactName, FactUnavailable, Look, ReadOnly, ReadPorts, Seen, Verb, Verdict,
@@ -230,6 +231,24 @@ pub fn answer<V: ReadOnly>(
 pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
     let cleared = clear(text, host, &host.books_of_a_look(), nobody_looks::<V>);
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
+}
+
+/// What a call comes to where only these facts are known and nothing is recorded; the fact that a check
+/// needs where it is not among them.
+pub(crate) fn judged<V: Verb>(text: &[u8], facts: V::Facts) -> Result<Box<Outcome>, V::Fact> {
+    let ledger: Arc<dyn Ledger> = Arc::new(MemoryLedger::new());
+    let books = Books { ledger: &ledger, scope: "", holds: false };
+    let mut call = match Call::read(text) {
+        Ok(call) => call,
+        Err(refused) => return Ok(refused),
+    };
+    call.facts = facts;
+    match advance::<V>(Stage::Policy(call), &books) {
+        Step::Need(pending) => Err(pending.fact),
+        Step::Doubtful(doubtful) => Ok(doubtful.not_looked_at()),
+        Step::Cleared(cleared) => Ok(Box::new(cleared.preflight())),
+        Step::Ended(outcome) => Ok(outcome),
+    }
 }
 
 /// As [`run`], for an asynchronous host. `gather` fills the slot of the fact that it is

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use forecheck_contract::instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -32,7 +33,7 @@ pub trait Verb: Sized {
     /// A constraint that does not hold, with its details.
     type Refusal: Refusing;
     /// One slot for each fact that the verb's checks read, filled as they are needed.
-    type Facts: Default;
+    type Facts: FactSlots;
     /// The name of a fact.
     type Fact: FactName;
 
@@ -197,6 +198,41 @@ pub trait Refusing {
 pub trait FactName: Copy {
     /// The name in the spec.
     fn name(self) -> &'static str;
+}
+
+/// The slots of a verb's facts: implemented by generated code.
+pub trait FactSlots: Default {
+    /// Puts a fact that is given as JSON into its slot; `now` is an RFC 3339 text.
+    ///
+    /// # Errors
+    /// [`NoSlot`], and every slot is as it was.
+    fn put(&mut self, fact: &str, value: Value) -> Result<(), NoSlot>;
+}
+
+/// Why a fact that is given as JSON is in no slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoSlot {
+    /// No check of the verb reads a fact of that name.
+    Unknown,
+    /// It is not what checks take for it; why.
+    Unfit(String),
+}
+
+/// A fact that is given as JSON, as checks take it.
+///
+/// # Errors
+/// [`NoSlot::Unfit`]
+pub fn fact_from_json<T: DeserializeOwned>(value: Value) -> Result<T, NoSlot> {
+    serde_json::from_value(value).map_err(|error| NoSlot::Unfit(error.to_string()))
+}
+
+/// The time that an RFC 3339 text names.
+///
+/// # Errors
+/// [`NoSlot::Unfit`]
+pub fn time_from_json(value: &Value) -> Result<Time, NoSlot> {
+    let text = value.as_str().ok_or_else(|| NoSlot::Unfit("it is not a text".to_owned()))?;
+    instant::parse(text).map(Time::from).map_err(|no_instant| NoSlot::Unfit(no_instant.to_string()))
 }
 
 /// The built-in fact `now`: the time of a call.

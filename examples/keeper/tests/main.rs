@@ -8,6 +8,7 @@
 )]
 
 mod effects;
+mod examples;
 mod hostile;
 mod processes;
 mod program;

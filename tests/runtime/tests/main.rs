@@ -7,6 +7,8 @@ mod desk;
 #[cfg(test)]
 mod doubt;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod hosts;
 #[cfg(test)]
 mod ledger;

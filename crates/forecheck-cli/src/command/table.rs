@@ -1,6 +1,7 @@
 //! `forecheck table`: the verb `collapse`.
 
 use forecheck::{Cleared, Settled};
+use forecheck_contract::resend::Resend;
 use forecheck_contract::table::{ErrorTable, Row};
 use forecheck_spec::problem::Severity;
 use forecheck_spec::table::error_table;
@@ -43,12 +44,22 @@ impl collapse::Answer for Disk {
     }
 }
 
-/// One line a code: the code, what resending can do, the number of verbs, the condition.
+/// One line a code: the code, what resending can do, the number of verbs, the condition. Then a line of [`shares`].
 fn in_lines(table: &ErrorTable) -> String {
     let width = table.codes.iter().map(|row| row.code.len()).max().unwrap_or(0);
     let line = |row: &Row| {
         let (resend, verbs) = (row.resend.as_str(), row.verbs.len());
         format!("{:width$}  {resend:12}  {verbs:>5}  {}\n", row.code, visible(&row.description))
     };
-    table.codes.iter().map(line).collect()
+    table.codes.iter().map(line).chain([shares(&table.codes)]).collect()
+}
+
+/// How many codes there are, and of how many of them resending can do what.
+fn shares(rows: &[Row]) -> String {
+    let share = |resend: Resend| {
+        let number = rows.iter().filter(|row| row.resend == resend).count();
+        format!("{} {number}", resend.as_str())
+    };
+    let shares = [Resend::ChangeInput, Resend::SameInput, Resend::Either].map(share);
+    format!("{}: {}\n", terminal::count(rows.len() as u64, "code"), shares.join(", "))
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use forecheck_spec::file::FactFile;
-use forecheck_spec::instance::fields_at;
 use forecheck_spec::schema::{Place, Resource, Schemas};
 use forecheck_spec::surface::{Surface, Verb};
 use proc_macro2::{Ident, TokenStream};
@@ -88,13 +87,10 @@ impl<'s> Facts<'s> {
     /// Every fact that a constraint may read which does not say what it reads, and whose gatherer gets
     /// what it needs from the verb.
     pub(super) fn of_everything(&self, verb: &Verb<'s>) -> Vec<&'s str> {
-        let has = |of: &str| match of {
-            "target" => verb.target.is_some(),
-            "input" => true,
-            pointer => !fields_at(self.schemas, &verb.input(), pointer).is_empty(),
-        };
-        let gathered = |file: &FactFile<'_>| file.of.iter().flatten().all(|of| has(of.value));
-        self.declared().filter(|(_, file)| gathered(file)).map(|(fact, _)| fact.name).collect()
+        self.declared()
+            .filter(|(_, file)| verb.can_gather(self.schemas, file))
+            .map(|(fact, _)| fact.name)
+            .collect()
     }
 
     /// The facts that a verb's checks read, by name.

@@ -1,4 +1,5 @@
-//! The modules of a surface: `codes`, `details`, `shared`, `facts`, `checks`, one per verb, `twins`.
+//! The modules of a surface: `codes`, `details`, `shared`, `facts`, `checks`, one per verb, `twins`,
+//! `examples`.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use quote::quote;
 use super::checks::{Maker, Ways, wanted};
 use super::dispatch::dispatch;
 use super::docs::{inner_docs, outer_docs};
+use super::examples::examples;
 use super::facts::{self, Facts};
 use super::names::{free_type_name, module_name};
 use super::refusal::refusal;
@@ -24,8 +26,8 @@ use crate::generator::{GenerateError, GeneratedFile, Source};
 type Variants<'s> = BTreeMap<&'s str, Ident>;
 
 /// Modules that every surface has, and what Rust calls the roots of crates; a verb of such a name gets another one.
-const RESERVED: [&str; 9] =
-    ["checks", "codes", "details", "facts", "lib", "main", "reading", "shared", "twins"];
+const RESERVED: [&str; 10] =
+    ["checks", "codes", "details", "examples", "facts", "lib", "main", "reading", "shared", "twins"];
 
 pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, GenerateError> {
     let surface = source.surface;
@@ -73,6 +75,7 @@ pub(crate) fn generate(source: &Source<'_, '_>) -> Result<Vec<GeneratedFile>, Ge
         modules.add(&verb_module(verb), quote!(#items #runtime))?;
     }
     modules.add("twins", twins(surface, &runtime.checks))?;
+    modules.add("examples", examples(surface)?)?;
     modules.finish(source)
 }
 

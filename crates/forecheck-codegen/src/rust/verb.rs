@@ -269,10 +269,42 @@ fn slots(facts: &[&Fact<'_>]) -> TokenStream {
         let about = format!(" `{}`, once it was gathered.", fact.name);
         quote!(#[doc = #about] pub #ident: Option<#of>)
     });
+    let given = given(facts);
     quote! {
         /// The facts that the checks read.
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct Facts { #(#slots,)* }
+        #given
+    }
+}
+
+/// Facts that are given by name as JSON.
+fn given(facts: &[&Fact<'_>]) -> TokenStream {
+    let puts = facts.iter().map(|fact| {
+        let Fact { name, ident, .. } = fact;
+        let value = match fact.file {
+            Some(_) => quote!(forecheck::fact_from_json(value)?),
+            None => quote!(forecheck::time_from_json(&value)?),
+        };
+        quote!(#name => self.#ident = Some(#value))
+    });
+    let value = parameter("value", !facts.is_empty());
+    let body = if facts.is_empty() {
+        quote!(Err(forecheck::NoSlot::Unknown))
+    } else {
+        quote! {
+            match fact {
+                #(#puts,)*
+                _ => return Err(forecheck::NoSlot::Unknown),
+            }
+            Ok(())
+        }
+    };
+    let fact = parameter("fact", !facts.is_empty());
+    quote! {
+        impl forecheck::FactSlots for Facts {
+            fn put(&mut self, #fact: &str, #value: serde_json::Value) -> Result<(), forecheck::NoSlot> { #body }
+        }
     }
 }
 

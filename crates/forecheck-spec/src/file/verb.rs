@@ -94,8 +94,9 @@ pub struct Example<'s> {
     /// The input that is sent.
     #[schemars(with = "serde_json::Value")]
     pub input: &'s Node<'s>,
-    /// The facts at that time, by name.
-    #[schemars(with = "Option<serde_json::Value>")]
+    /// The facts at that time, by name: those that the verb's checks read, and `now` as an RFC 3339 text.
+    /// Without them the example says nothing of the world.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub facts: Option<&'s Node<'s>>,
     /// The status or the code that it answers.
     pub expect: Located<&'s str>,

@@ -65,7 +65,8 @@ fn one_type(
     }
 }
 
-fn reads(verb: &Verb<'_>, fact: &str) -> bool {
+/// Whether a check of the verb declares that it reads the fact.
+pub(super) fn reads(verb: &Verb<'_>, fact: &str) -> bool {
     let reads = verb.constraints.iter().filter_map(|constraint| constraint.reads.as_ref());
     reads.flat_map(|reads| &reads.facts).any(|read| read.fact == fact)
 }

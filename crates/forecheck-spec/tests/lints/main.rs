@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot prepare its files has failed")]
 
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod refuse_when;
 
 use std::fs;
@@ -39,7 +41,7 @@ fn write(path: &Path, content: &[u8]) {
 pub(crate) const SURFACE: &[u8] = br#"{"name": "keeper", "target": {"pointer": "/repo"}}"#;
 
 /// A sound verb file with `extra` members and these constraints.
-fn verb(name: &str, extra: &str, constraints: &str) -> Vec<u8> {
+pub(crate) fn verb(name: &str, extra: &str, constraints: &str) -> Vec<u8> {
     format!(
         r#"{{
   "verb": "{name}",{extra}
@@ -60,7 +62,7 @@ fn verb(name: &str, extra: &str, constraints: &str) -> Vec<u8> {
 }
 
 /// Reports on a surface with one verb, `open_pr`.
-fn one(extra: &str, constraints: &str) -> String {
+pub(crate) fn one(extra: &str, constraints: &str) -> String {
     report(&[("surface.json", SURFACE), ("verbs/open_pr.schema.json", &verb("open_pr", extra, constraints))])
 }
 
@@ -375,18 +377,6 @@ fn every_lint_has_an_example() {
         .collect();
     assert_eq!(silent, [""; 0]);
 }
-snapshot!(
-    examples,
-    one(
-        r#" "examples": [
-    {"title": "fits", "input": {"repo": "a"}, "expect": "succeeded"},
-    {"title": "does not fit", "input": {"repo": 1}, "expect": "succeeded"},
-    {"title": "fits after all", "input": {"repo": "a"}, "expect": "SCHEMA_INVALID"},
-    {"title": "unknown", "input": {"repo": "a"}, "expect": "NO_SUCH_CODE"}
-  ],"#,
-        ""
-    )
-);
 snapshot!(
     defaults_that_do_not_fit,
     report(&[

@@ -51,6 +51,19 @@ pub struct Facts {
     /// `spec_folder`, once it was gathered.
     pub spec_folder: Option<super::facts::SpecFolder>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "spec_folder" => self.spec_folder = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

@@ -103,6 +103,20 @@ pub struct Facts {
     /// `error_table`, once it was gathered.
     pub error_table: Option<super::facts::ErrorTable>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "code_row" => self.code_row = Some(forecheck::fact_from_json(value)?),
+            "error_table" => self.error_table = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

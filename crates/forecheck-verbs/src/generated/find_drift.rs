@@ -130,6 +130,27 @@ pub struct Facts {
     /// `spec_folder`, once it was gathered.
     pub spec_folder: Option<super::facts::SpecFolder>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "key_lock" => self.key_lock = Some(forecheck::fact_from_json(value)?),
+            "moved_keys" => self.moved_keys = Some(forecheck::fact_from_json(value)?),
+            "output_folders" => {
+                self.output_folders = Some(forecheck::fact_from_json(value)?);
+            }
+            "planned_output" => {
+                self.planned_output = Some(forecheck::fact_from_json(value)?);
+            }
+            "spec_folder" => self.spec_folder = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

@@ -174,6 +174,22 @@ pub struct Facts {
     /// `runtime_crate`, once it was gathered.
     pub runtime_crate: Option<super::facts::RuntimeCrate>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "new_folder" => self.new_folder = Some(forecheck::fact_from_json(value)?),
+            "runtime_crate" => {
+                self.runtime_crate = Some(forecheck::fact_from_json(value)?);
+            }
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

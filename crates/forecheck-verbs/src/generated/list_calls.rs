@@ -65,6 +65,19 @@ pub struct Facts {
     /// `ledger_file`, once it was gathered.
     pub ledger_file: Option<super::facts::LedgerFile>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "ledger_file" => self.ledger_file = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

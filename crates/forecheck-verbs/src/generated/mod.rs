@@ -18,8 +18,9 @@ pub mod list_calls;
 pub mod resolve_call;
 pub mod show_call;
 pub mod twins;
+pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "b707633d5cc8a5528b6a9df7925301b4cd02d08c31eea669a6a7a2773c2472c0";
+pub const SPEC_SHA256: &str = "56a66712406125b54c59e7d0a9bd93c7830d7aae1368937685b82a3d67ff0290";
 /// A world that has every verb of the surface.
 pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + forget_calls::Effect + generate::Effect + init::Effect + list_calls::Answer + resolve_call::Effect + show_call::Answer {}
 impl<

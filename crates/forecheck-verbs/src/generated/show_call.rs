@@ -96,6 +96,22 @@ pub struct Facts {
     /// `recorded_calls`, once it was gathered.
     pub recorded_calls: Option<super::facts::RecordedCalls>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "ledger_file" => self.ledger_file = Some(forecheck::fact_from_json(value)?),
+            "recorded_calls" => {
+                self.recorded_calls = Some(forecheck::fact_from_json(value)?);
+            }
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

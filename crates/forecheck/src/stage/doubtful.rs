@@ -35,16 +35,20 @@ impl<V: Verb> Doubtful<V> {
         self.call.identity.key
     }
 
+    pub(crate) fn not_looked_at(self) -> Ended {
+        self.call.known(Known::InDoubt(self.doubt))
+    }
+
     /// Goes on with what a probe has seen; `None` where nobody looked.
     pub(crate) fn after(self, look: Option<Look<V::Output>>, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
+        let Some(look) = look else { return Err(self.not_looked_at()) };
         let Doubtful { call, doubt } = self;
         let finding = match look {
-            None => return Err(call.known(Known::InDoubt(doubt))),
-            Some(Look::Unknown(why)) => return Err(call.still_in_doubt(Next::AskOperator, why)),
-            Some(Look::Absent) => {
+            Look::Unknown(why) => return Err(call.still_in_doubt(Next::AskOperator, why)),
+            Look::Absent => {
                 Finding::Absent { settle_after: call.loaded.settle_after.unwrap_or(Duration::MAX) }
             }
-            Some(Look::Landed(output)) => match serde_json::to_string(&output) {
+            Look::Landed(output) => match serde_json::to_string(&output) {
                 Ok(output) => Finding::Landed { output, window: call.loaded.window },
                 Err(error) => {
                     let why = format!("the output cannot be written as JSON: {error}");
@@ -60,7 +64,7 @@ impl<V: Verb> Doubtful<V> {
             }
             Ok(Resolving::Resolved | Resolving::Gone) => match call.look_up(books) {
                 LookedUp::Fresh(fresh) => Ok(fresh),
-                LookedUp::Doubtful(again) => Err(again.call.known(Known::InDoubt(again.doubt))),
+                LookedUp::Doubtful(again) => Err(again.not_looked_at()),
                 LookedUp::Ended(ended) => Err(ended),
             },
         }

@@ -156,6 +156,28 @@ pub struct Facts {
     /// `worktree`, once it was gathered.
     pub worktree: Option<super::facts::Worktree>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "caller" => self.caller = Some(forecheck::fact_from_json(value)?),
+            "freeze" => self.freeze = Some(forecheck::fact_from_json(value)?),
+            "now" => self.now = Some(forecheck::time_from_json(&value)?),
+            "playbook_file" => {
+                self.playbook_file = Some(forecheck::fact_from_json(value)?);
+            }
+            "playbooks" => self.playbooks = Some(forecheck::fact_from_json(value)?),
+            "registration" => self.registration = Some(forecheck::fact_from_json(value)?),
+            "repository" => self.repository = Some(forecheck::fact_from_json(value)?),
+            "worktree" => self.worktree = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

@@ -90,6 +90,20 @@ pub struct Facts {
     /// `registration`, once it was gathered.
     pub registration: Option<super::facts::Registration>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "caller" => self.caller = Some(forecheck::fact_from_json(value)?),
+            "registration" => self.registration = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

@@ -13,8 +13,9 @@ pub mod open_change;
 pub mod register_repo;
 pub mod retire_repo;
 pub mod twins;
+pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "8f23796ed06edcc202d001327840f2ab974997d3605ac34d829ec85c651f9ce9";
+pub const SPEC_SHA256: &str = "1d5679980a6a329d89fa295eb1b128cfaecbf90273e5f479ecbfd777dcf91806";
 /// A world that has every verb of the surface.
 pub trait Surface: ::forecheck::World + abandon_change::Effect + install_playbook::Effect + land_change::Effect + list_changes::Answer + open_change::Effect + register_repo::Effect + retire_repo::Effect {}
 impl<

@@ -290,6 +290,28 @@ pub struct Facts {
     /// `repository`, once it was gathered.
     pub repository: Option<super::facts::Repository>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "branches" => self.branches = Some(forecheck::fact_from_json(value)?),
+            "caller" => self.caller = Some(forecheck::fact_from_json(value)?),
+            "contract" => self.contract = Some(forecheck::fact_from_json(value)?),
+            "now" => self.now = Some(forecheck::time_from_json(&value)?),
+            "open_changes" => self.open_changes = Some(forecheck::fact_from_json(value)?),
+            "playbook_file" => {
+                self.playbook_file = Some(forecheck::fact_from_json(value)?);
+            }
+            "registration" => self.registration = Some(forecheck::fact_from_json(value)?),
+            "repository" => self.repository = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

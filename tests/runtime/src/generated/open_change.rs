@@ -201,6 +201,23 @@ pub struct Facts {
     /// `worktree`, once it was gathered.
     pub worktree: Option<super::facts::Worktree>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "branches" => self.branches = Some(forecheck::fact_from_json(value)?),
+            "freeze" => self.freeze = Some(forecheck::fact_from_json(value)?),
+            "principal" => self.principal = Some(forecheck::fact_from_json(value)?),
+            "registry" => self.registry = Some(forecheck::fact_from_json(value)?),
+            "worktree" => self.worktree = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

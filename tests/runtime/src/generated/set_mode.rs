@@ -80,6 +80,22 @@ pub struct Facts {
     /// `registry`, once it was gathered.
     pub registry: Option<super::facts::Registry>,
 }
+impl forecheck::FactSlots for Facts {
+    fn put(
+        &mut self,
+        fact: &str,
+        value: serde_json::Value,
+    ) -> Result<(), forecheck::NoSlot> {
+        match fact {
+            "freeze" => self.freeze = Some(forecheck::fact_from_json(value)?),
+            "now" => self.now = Some(forecheck::time_from_json(&value)?),
+            "principal" => self.principal = Some(forecheck::fact_from_json(value)?),
+            "registry" => self.registry = Some(forecheck::fact_from_json(value)?),
+            _ => return Err(forecheck::NoSlot::Unknown),
+        }
+        Ok(())
+    }
+}
 /// The names of the facts that the checks read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {

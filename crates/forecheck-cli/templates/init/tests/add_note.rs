@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use forecheck::MemoryLedger;
+use forecheck::conform::conform_examples;
 use forecheck::outcome::{Effects, Outcome, Status};
 use serde_json::{Value, json};
 
-use ::skeleton_name::generated::add_note;
-use ::skeleton_name::world::host;
+use ::skeleton_name::generated::{add_note, examples};
+use ::skeleton_name::world::{Disk, host};
 
 /// An empty folder for the boards of one test.
 fn boards(test: &str) -> PathBuf {
@@ -102,4 +103,12 @@ fn title_too_long() {
     assert_eq!(notes(&board).len(), 0);
     assert_eq!(call(60).status, Status::Succeeded);
     assert_eq!(notes(&board).len(), 1);
+}
+
+/// Those in `spec/` that give the facts that the checks need.
+#[test]
+fn the_checks_say_what_the_examples_say() {
+    for example in conform_examples(&examples::all::<Disk>()) {
+        assert!(example.result.is_ok(), "{example}");
+    }
 }
