@@ -30,7 +30,9 @@ fn lock(scene: &Scene, folder: &str) {
 fn typed(scene: &Scene, folder: &str, words: &str) -> String {
     let programs = [forecheck(), env!("CARGO").as_ref()].map(|program| program.parent().unwrap());
     let path = format!("{}:{}:/usr/bin:/bin", programs[0].display(), programs[1].display());
-    let shell = Command::new("bash")
+    let mut shell = Command::new("bash");
+    scene.keep_records_apart(&mut shell);
+    let shell = shell
         .args(["-euo", "pipefail", "-c", words])
         .current_dir(scene.path(folder))
         .env("PATH", path)

@@ -12,6 +12,7 @@ mod cli;
 mod corpora;
 mod hostile;
 mod init;
+mod ledger;
 mod oracles;
 mod output;
 mod program;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -61,14 +62,15 @@ impl Ran {
     }
 }
 
-/// A folder of its own for one test.
+/// A folder of its own for one test, and beside it one for what the program keeps of its calls.
 pub(crate) struct Scene {
     folder: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 impl Scene {
     pub(crate) fn new() -> Scene {
-        Scene { folder: tempfile::tempdir().unwrap() }
+        Scene { folder: tempfile::tempdir().unwrap(), state: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
@@ -99,7 +101,23 @@ impl Scene {
     pub(crate) fn command(&self, arguments: &[impl AsRef<OsStr>]) -> Command {
         let mut command = Command::new(forecheck());
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        self.keep_records_apart(&mut command);
         command
+    }
+
+    /// Lets a command keep the record of its calls in this scene.
+    pub(crate) fn keep_records_apart(&self, command: &mut Command) {
+        command.env_remove("FORECHECK_LEDGER").env("XDG_STATE_HOME", self.state.path());
+    }
+
+    /// Where the program keeps the record of its calls.
+    pub(crate) fn own_ledger(&self) -> PathBuf {
+        self.state.path().join("forecheck/ledger.sqlite")
+    }
+
+    /// All that a call could change: every file of the scene, and the record of calls.
+    pub(crate) fn everything(&self) -> [BTreeMap<String, Vec<u8>>; 2] {
+        [self.tree(""), tree(self.state.path())]
     }
 
     /// Every file below `below`, with its bytes.
@@ -117,13 +135,21 @@ pub(crate) fn as_nobody(scene: &Scene, arguments: &[&str]) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
     command.args(arguments).current_dir(scene.path(""));
+    let state = scene.state.path().join("nobody");
+    for (folder, mode) in [(scene.state.path(), 0o755), (&state, 0o777)] {
+        fs::create_dir_all(folder).unwrap();
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    command.env_remove("FORECHECK_LEDGER").env("XDG_STATE_HOME", state);
     command
 }
 
-/// Every file below a folder, with its bytes; folders with none.
+/// Every file below a folder, with its bytes; folders with none. What processes share while they read a ledger is
+/// theirs, not the ledger's.
 pub(crate) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = WalkDir::new(root).min_depth(1).into_iter().filter_map(Result::ok);
     entries
+        .filter(|entry| !entry.path().to_string_lossy().ends_with("-shm"))
         .map(|entry| {
             let path = entry.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned();
             let bytes =

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use crate::program::{Ran, Scene, as_nobody, keeper, repository};
 
-/// Runs a call that is refused with `code`; nothing in the scene changes. Gives back the details.
-fn refused(scene: &Scene, arguments: &[&str], code: &str) -> Value {
+/// Runs a call that is refused with `code`; nothing in the scene changes, nor is the call recorded. Gives back the
+/// details.
+pub(crate) fn refused(scene: &Scene, arguments: &[&str], code: &str) -> Value {
     refused_with(scene, arguments, "", code)
 }
 
 fn refused_with(scene: &Scene, arguments: &[&str], stdin: &str, code: &str) -> Value {
-    let before = scene.tree("");
+    let before = scene.everything();
     let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
     let ran = scene.run_with(&with_json, stdin);
     let answer = ran.json();
@@ -28,7 +29,7 @@ fn refused_with(scene: &Scene, arguments: &[&str], stdin: &str, code: &str) -> V
     let in_words = scene.run_with(arguments, stdin);
     assert_eq!((in_words.exit, &*in_words.stdout), (3, ""));
     assert!(in_words.stderr.contains(&format!("refused[{code}]: ")), "{in_words:?}");
-    assert_eq!(scene.tree(""), before, "a refused call changed something");
+    assert_eq!(scene.everything(), before, "a refused call changed something");
     answer["refusal"]["details"].clone()
 }
 
@@ -76,7 +77,7 @@ fn faults(what: &str, schema: &Value, instance: &Value) -> Vec<String> {
 }
 
 /// The positive control: the same call goes through.
-fn done(scene: &Scene, arguments: &[&str]) -> Ran {
+pub(crate) fn done(scene: &Scene, arguments: &[&str]) -> Ran {
     let ran = scene.run(arguments);
     assert_eq!(ran.exit, 0, "{ran:?}");
     ran

@@ -1,9 +1,16 @@
 //! What can be typed.
 
+mod ledger;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use forecheck_verbs::generated::{check, collapse, derive_key, explain, find_drift, generate, init};
+
+pub(crate) use ledger::{
+    LedgerArguments, LedgerCommand, LedgerGcArguments, LedgerListArguments, LedgerResolveArguments,
+    LedgerShowArguments,
+};
 
 /// Preconditions of agent-facing verbs: declared once, and everything else follows.
 ///
@@ -35,6 +42,7 @@ pub(crate) enum Command {
     Key(KeyArguments),
     /// Print the collapsed table of a surface, every code once
     Table(TableArguments),
+    Ledger(LedgerArguments),
 }
 
 impl Command {
@@ -48,6 +56,7 @@ impl Command {
             Command::Explain(_) => explain::VERB,
             Command::Key(_) => derive_key::VERB,
             Command::Table(_) => collapse::VERB,
+            Command::Ledger(arguments) => arguments.command.verb(),
         }
     }
 }

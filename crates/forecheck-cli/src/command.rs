@@ -6,6 +6,7 @@ pub(crate) mod find_drift;
 pub(crate) mod generate;
 pub(crate) mod init;
 pub(crate) mod key;
+pub(crate) mod ledger;
 pub(crate) mod table;
 
 use std::path::Path;

@@ -44,6 +44,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Explain(explain) => command::explain::run(explain),
         Command::Key(key) => command::key::run(key),
         Command::Table(table) => command::table::run(table),
+        Command::Ledger(ledger) => command::ledger::run(&ledger.command),
     }
 }
 

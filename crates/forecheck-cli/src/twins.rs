@@ -6,9 +6,10 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use forecheck::Host;
 use forecheck::conform::{Judged, Played, PlayedExample, Sandbox, conform, conform_examples};
+use forecheck::ledger::{Claimed, NewClaim, RowId, Settlement};
 use forecheck::outcome::Status;
+use forecheck::{Host, Ledger as _, SqliteLedger};
 use forecheck_verbs::generated::twins::{Break, all};
 use forecheck_verbs::generated::{examples, generate};
 use rustix::process::{Uid, getuid};
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::own_table::own_table;
-use crate::world::{Disk, host};
+use crate::world::{Disk, OwnLedger, host_with};
 
 const VERB: &str = r#"{
   "verb": "act",
@@ -42,7 +43,11 @@ const LOOK: &str = r#"{
   "constraints": []
 }"#;
 
-/// A folder with a surface and its generated files, which are out of date where a call is to write them.
+/// The key of a call in doubt, and that of a call that succeeded.
+const KEYS: [&str; 2] = ["d0", "50"];
+
+/// A folder with a surface and its generated files, which are out of date where a call is to write them, or with
+/// a ledger of another program. The ledger of this one is part of it.
 struct Scene {
     host: Host<Disk>,
     input: Value,
@@ -98,7 +103,10 @@ impl Sandbox for Scene {
         fs::write(text("spec/verbs/look.schema.json"), LOOK).unwrap();
         let (spec, out) = (text("spec"), text("generated"));
         if matches!(verb, "explain" | "find_drift" | "generate") {
-            let made = generate::call(&host(), json!({"spec": spec, "out": out}).to_string().as_bytes());
+            let made = generate::call(
+                &host_with(OwnLedger::Process),
+                json!({"spec": spec, "out": out}).to_string().as_bytes(),
+            );
             assert_eq!(made.status, Status::Succeeded, "{made:?}");
         }
         let input = match verb {
@@ -110,9 +118,18 @@ impl Sandbox for Scene {
                 fs::write(text("crate/Cargo.toml"), "[package]\nname = \"forecheck\"\n").unwrap();
                 json!({"folder": text("new"), "name": "notes", "forecheck": text("crate")})
             }
+            "list_calls" | "forget_calls" => json!({"ledger": text("kept.sqlite")}),
+            "show_call" => json!({"ledger": text("kept.sqlite"), "key": key(KEYS[0])}),
+            "resolve_call" => {
+                json!({"ledger": text("kept.sqlite"), "key": key(KEYS[0]), "became": "landed"})
+            }
             _ => json!({"spec": spec}),
         };
-        let scene = Scene { host: host(), input, held: None, nobody: None, folder };
+        if input["ledger"].is_string() {
+            keep_calls(&folder.path().join("kept.sqlite"));
+        }
+        let host = host_with(OwnLedger::File(text("state/ledger.sqlite").into()));
+        let scene = Scene { host, input, held: None, nobody: None, folder };
         if verb == "generate" {
             scene.edit("spec/verbs/act.schema.json", "It is too loud.", "It is louder than allowed.");
         }
@@ -134,7 +151,27 @@ impl Sandbox for Scene {
     }
 }
 
-/// Every file below a folder, with its bytes; folders with none.
+/// A key that is a pair of digits again and again.
+fn key(pair: &str) -> String {
+    pair.repeat(32)
+}
+
+/// A ledger with a call in doubt and a call that succeeded.
+fn keep_calls(path: &Path) {
+    let ledger = SqliteLedger::at(path);
+    let doubt = Settlement::InDoubt { why: "who knows".to_owned() };
+    let success = Settlement::Succeeded { output: "1".to_owned(), window: None };
+    for (pair, settlement) in KEYS.into_iter().zip([doubt, success]) {
+        let row = RowId { scope: "me".to_owned(), key: key(pair).parse().unwrap() };
+        let (verb, shown) = ("act".to_owned(), "{}".to_owned());
+        let claim = NewClaim { input: row.key, row, verb, shown, each_acts: false };
+        let Claimed::Yes(id) = ledger.claim(claim).unwrap() else { panic!("it is new") };
+        ledger.settle(&id, &settlement).unwrap();
+    }
+}
+
+/// Every file below a folder, with its bytes; folders with none. What processes share while they read a ledger
+/// is theirs, not the ledger's.
 fn add_tree(folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let path = entry.path();
@@ -142,13 +179,21 @@ fn add_tree(folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
         if entry.file_type().unwrap().is_dir() {
             files.insert(name, Vec::new());
             add_tree(&path, files);
-        } else {
+        } else if !name.ends_with("-shm") {
             files.insert(name, fs::read(&path).unwrap());
         }
     }
 }
 
 impl Break for Scene {
+    fn break_call_not_in_doubt(&mut self, _verb: &str) {
+        self.input["key"] = key(KEYS[1]).into();
+    }
+
+    fn break_call_unknown(&mut self, _verb: &str) {
+        self.input["key"] = "00000000".into();
+    }
+
     fn break_code_unknown(&mut self, _verb: &str) {
         self.input["code"] = "TOO_QUIET".into();
     }
@@ -182,6 +227,15 @@ impl Break for Scene {
 
     fn break_keyed_input_refused(&mut self, _verb: &str) {
         self.input["text"] = r#"{"loud": 1}"#.into();
+    }
+
+    fn break_ledger_missing(&mut self, _verb: &str) {
+        self.input["ledger"] = self.path("none.sqlite").to_str().into();
+    }
+
+    fn break_ledger_unreadable(&mut self, _verb: &str) {
+        fs::write(self.path("torn.sqlite"), "torn").unwrap();
+        self.input["ledger"] = self.path("torn.sqlite").to_str().into();
     }
 
     fn break_name_invalid(&mut self, _verb: &str) {
@@ -258,5 +312,5 @@ fn every_example_is_what_the_checks_say() {
     let otherwise: Vec<&PlayedExample> =
         played.iter().filter(|example| example.result != Ok(Judged::Agrees)).collect();
     assert_eq!(otherwise, [&played[0]; 0]);
-    assert_eq!(played.len(), 25);
+    assert_eq!(played.len(), 37);
 }

@@ -4,17 +4,19 @@
 mod called_verb;
 mod error_table;
 mod key_lock;
+mod ledger_file;
 mod new_project;
 mod output_folders;
+mod recorded_calls;
 mod spec_folder;
 
 use forecheck::Failed;
 
 use crate::generated::facts::{
-    CalledVerb, CodeRow, ErrorTable, KeyLock, MovedKeys, NewFolder, OutputFolders, PlannedOutput,
-    RuntimeCrate, SpecFolder,
+    CalledVerb, CodeRow, ErrorTable, KeyLock, LedgerFile, MovedKeys, NewFolder, OutputFolders, PlannedOutput,
+    RecordedCalls, RuntimeCrate, SpecFolder,
 };
-use crate::generated::{checks, derive_key, details, explain, generate, init};
+use crate::generated::{checks, derive_key, details, explain, generate, init, resolve_call};
 
 pub use called_verb::{NoKey, derive};
 pub use spec_folder::Counts;
@@ -53,6 +55,35 @@ impl<W: Forecheck> checks::Checks for W {
 
     fn key_recipe_changed(keys: &MovedKeys) -> Result<(), Failed<details::KeyRecipeChanged>> {
         key_lock::recipe_changed(keys)
+    }
+
+    fn ledger_missing(ledger: Option<&str>, file: &LedgerFile) -> Result<(), Failed<details::LedgerMissing>> {
+        ledger_file::missing(ledger, file)
+    }
+
+    fn ledger_unreadable(
+        _ledger: Option<&str>,
+        file: &LedgerFile,
+    ) -> Result<(), Failed<details::LedgerUnreadable>> {
+        ledger_file::unreadable(file)
+    }
+
+    fn call_unknown(
+        key: &str,
+        scope: Option<&str>,
+        calls: &RecordedCalls,
+    ) -> Result<(), Failed<details::CallUnknown>> {
+        recorded_calls::unknown(key, scope, calls)
+    }
+}
+
+impl<W: Forecheck> resolve_call::Checks for W {
+    fn call_not_in_doubt(
+        key: &str,
+        _scope: Option<&str>,
+        calls: &RecordedCalls,
+    ) -> Result<(), Failed<details::CallNotInDoubt>> {
+        recorded_calls::not_in_doubt(key, calls)
     }
 }
 

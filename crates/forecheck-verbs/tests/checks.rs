@@ -8,7 +8,8 @@ use forecheck_verbs::generated::explain::Checks as _;
 use forecheck_verbs::generated::facts::*;
 use forecheck_verbs::generated::generate::Checks as _;
 use forecheck_verbs::generated::init::Checks as _;
-use forecheck_verbs::generated::shared::{Problem, ProblemSeverity};
+use forecheck_verbs::generated::resolve_call::Checks as _;
+use forecheck_verbs::generated::shared::{CallName, CallState, Problem, ProblemSeverity, RecordedCall};
 use forecheck_verbs::generated::{details, details::KeyedInputRefusedProblemsItem};
 use serde_json::json;
 
@@ -222,4 +223,69 @@ fn new_project() {
     full(10, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
     full(12, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more");
     assert_eq!(Nowhere::folder_not_empty("a", &READY), Ok(()));
+}
+
+#[test]
+fn ledger_file() {
+    let sound = |path: &str| LedgerFile { path: path.to_owned(), missing: None, unreadable: None };
+    let missing = |ledger, path: &str, because: &str| {
+        let file = LedgerFile { missing: Some("gone".to_owned()), ..sound(path) };
+        let expected = fails(details::LedgerMissing { reason: "gone".to_owned() }, because);
+        assert_eq!(Nowhere::ledger_missing(ledger, &file), expected);
+        assert_eq!(Nowhere::ledger_unreadable(ledger, &file), Ok(()));
+    };
+    missing(Some("l"), "l", "there is no ledger at `l`: gone");
+    missing(None, "/l", "there is no ledger of this tool at `/l`: gone");
+    missing(None, "", "there is no ledger of this tool: gone");
+
+    let torn = LedgerFile { unreadable: Some("`l`: torn".to_owned()), ..sound("l") };
+    let details = details::LedgerUnreadable { reason: "`l`: torn".to_owned() };
+    let because = "the ledger cannot be used: `l`: torn";
+    assert_eq!(Nowhere::ledger_unreadable(Some("l"), &torn), fails(details, because));
+    assert_eq!(Nowhere::ledger_unreadable(Some("l"), &sound("l")), Ok(()));
+    assert_eq!(Nowhere::ledger_missing(Some("l"), &torn), Ok(()));
+}
+
+#[test]
+fn recorded_calls() {
+    let call = |key: &str, scope: &str, state| RecordedCall {
+        key: key.to_owned(),
+        scope: scope.to_owned(),
+        verb: "open".to_owned(),
+        state,
+        why: None,
+        started: String::new(),
+        ended: None,
+        until: None,
+    };
+    let (started, succeeded, in_doubt) = (CallState::Started, CallState::Succeeded, CallState::InDoubt);
+    let twice = vec![call("ab", "me", in_doubt), call("ab", "me", succeeded)];
+    let unknown = |scope, calls: &[RecordedCall], names: &[(&str, &str)], because: &str| {
+        let name = |&(key, scope): &(&str, &str)| CallName { key: key.to_owned(), scope: scope.to_owned() };
+        let details = details::CallUnknown { fitting: names.iter().map(name).collect() };
+        assert_eq!(Nowhere::call_unknown("a", scope, &calls.to_vec()), fails(details, because));
+    };
+    unknown(None, &[], &[], "the ledger holds no call `a`");
+    unknown(Some("me"), &[], &[], "the ledger holds no call `a` of `me`");
+    let calls = [call("ac", "m\ne", started), call("ab", "me", started), call("ab", "me", started)];
+    let names = [("ab", "me"), ("ac", "m\ne")];
+    unknown(None, &calls, &names, "the ledger holds 2 calls `a`:\n  ab of `me`\n  ac of `m\\ne`");
+    let many: Vec<_> = (0..12).map(|number| call(&format!("a{number:x}"), "me", started)).collect();
+    let names: Vec<_> = many.iter().map(|call| (&*call.key, &*call.scope)).collect();
+    let lines: Vec<String> = names[..10].iter().map(|(key, _)| format!("{key} of `me`")).collect();
+    unknown(
+        None,
+        &many,
+        &names,
+        &format!("the ledger holds 12 calls `a`:\n  {}\n  and 2 more", lines.join("\n  ")),
+    );
+    assert_eq!(Nowhere::call_unknown("a", None, &twice), Ok(()));
+
+    let known = |calls: &[RecordedCall], state, because: &str| {
+        let expected = fails(details::CallNotInDoubt { state }, because);
+        assert_eq!(Nowhere::call_not_in_doubt("a", None, &calls.to_vec()), expected);
+    };
+    known(&twice[1..], succeeded, "the call `a` succeeded, so there is nothing to resolve");
+    known(&calls, started, "the call `a` is at work, so there is nothing to resolve");
+    assert_eq!(Nowhere::call_not_in_doubt("a", None, &twice), Ok(()));
 }

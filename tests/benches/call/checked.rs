@@ -27,6 +27,7 @@ pub(crate) fn print() {
     run(Command::new(program)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
+        .env("FORECHECK_LEDGER", folder.join("ledger.sqlite"))
         .args(["gen", "--prune", "--spec"])
         .arg(&spec)
         .arg("--out")

@@ -23,6 +23,7 @@ impl Program {
     pub(crate) fn generate(&self, spec: &Path, out: &Path) -> Command {
         let mut command = Command::new(&self.path);
         command.arg("gen").arg("--spec").arg(spec).arg("--out").arg(out);
+        command.env("FORECHECK_LEDGER", out.with_file_name("ledger.sqlite"));
         command
     }
 

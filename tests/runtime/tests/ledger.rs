@@ -4,8 +4,9 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use changes::generated::open_change;
+use forecheck::ledger::sqlite::State;
 use forecheck::ledger::{
-    ClaimId, Claimed, Doubt, Finding, Known, NewClaim, Resolving, RowId, Settlement, Settling,
+    ClaimId, Claimed, Doubt, Finding, Known, LedgerError, NewClaim, Resolving, RowId, Settlement, Settling,
 };
 use forecheck::{Ledger, MemoryLedger, SqliteLedger};
 
@@ -211,6 +212,68 @@ fn the_ledger_in_memory_keeps_every_rule() {
     for rule in RULES {
         rule(&ledger);
     }
+}
+
+/// Looking at a ledger makes and changes nothing, and shows a claim whose owner is gone as the doubt that it is.
+#[test]
+fn a_ledger_is_looked_at_as_it_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = SqliteLedger::at(folder.path().join("new %41?b#c/ledger.sqlite"));
+    assert_eq!((ledger.exists(), ledger.records(None)), (Ok(false), Ok(Vec::new())));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+
+    let gone = SqliteLedger::at(ledger.path());
+    let lost = claim(&gone, new_claim(&row("lost")));
+    std::thread::sleep(Duration::from_millis(2));
+    let kept = claim(&ledger, new_claim(&row("kept")));
+    let states = || -> Vec<_> {
+        let records = ledger.records(None).unwrap().into_iter();
+        records.map(|record| (record.claim, record.state, record.ended.is_some())).collect()
+    };
+    assert_eq!(states(), [(lost.clone(), State::Started, false), (kept.clone(), State::Started, false)]);
+    drop(gone);
+    assert_eq!(states(), [(lost.clone(), State::InDoubt, false), (kept.clone(), State::Started, false)]);
+    assert_eq!(ledger.exists(), Ok(true));
+    let found = |digits: &str| -> Vec<_> {
+        let records = ledger.records_starting_with(digits).unwrap().into_iter();
+        records.map(|record| record.claim).collect()
+    };
+    let digits: String = lost.row.key.to_string().chars().take(8).collect();
+    assert_eq!(found(&digits), std::slice::from_ref(&lost));
+    assert_eq!(found("_"), []);
+
+    let absent = Finding::Absent { settle_after: Duration::ZERO };
+    assert_eq!(ledger.resolve(&kept, &absent), Ok(Resolving::Gone));
+    assert_eq!(ledger.resolve(&lost, &absent), Ok(Resolving::Resolved));
+    assert_eq!(states(), [(kept, State::Started, false)]);
+}
+
+/// What is no ledger is said to be none, and keeps every byte.
+#[test]
+fn what_is_no_ledger_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.sqlite");
+    let check = |why: &str| {
+        let before = std::fs::read(&path).unwrap();
+        let ledger = SqliteLedger::at(&path);
+        let said = LedgerError::new(format!("`{}`: {why}", path.display()));
+        assert_eq!(ledger.exists(), Err(said.clone()));
+        assert_eq!(ledger.records(None), Err(said.clone()));
+        assert_eq!(ledger.open(), Err(said));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    };
+    std::fs::write(&path, "a text that is long enough to be taken for a database, and is none").unwrap();
+    check("it is damaged, or no ledger");
+    std::fs::remove_file(&path).unwrap();
+    let made = |sql: &str| rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    made("CREATE TABLE mine (a INTEGER)");
+    check("it is a database of another program");
+    std::fs::remove_file(&path).unwrap();
+    SqliteLedger::at(&path).open().unwrap();
+    made("PRAGMA user_version = 9; PRAGMA wal_checkpoint(TRUNCATE)");
+    check("it was made by a later version of this program (tables 9)");
+    made("PRAGMA user_version = 1");
+    assert_eq!(SqliteLedger::at(&path).exists(), Ok(true));
 }
 
 #[test]

@@ -106,6 +106,7 @@ mod tests {
     use forecheck::outcome::{Effects, Status};
 
     use super::*;
+    use crate::world::{OwnLedger, host_with};
 
     const VERB: &str = r#"{"verb": "act", "target": null, "input": {}, "constraints": []}"#;
 
@@ -124,7 +125,7 @@ mod tests {
             <Disk as generate::Effect>::apply(act, call)
         };
         let text = serde_json::to_vec(&input).unwrap();
-        let outcome = forecheck::run::<generate::Verb<Disk>>(&text, &host(), effect);
+        let outcome = forecheck::run::<generate::Verb<Disk>>(&text, &host_with(OwnLedger::Process), effect);
         let code = outcome.refusal.map(|refusal| refusal.code);
         (outcome.status, outcome.effects_of_this_call, code)
     }

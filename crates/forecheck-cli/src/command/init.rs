@@ -112,6 +112,7 @@ mod tests {
     use forecheck::outcome::{Effects, Status};
 
     use super::*;
+    use crate::world::{OwnLedger, host_with};
 
     /// A call before whose effect, but after whose checks, `meanwhile` happens to the folder; and the names
     /// that stand in the folder afterwards.
@@ -124,7 +125,7 @@ mod tests {
             <Disk as init::Effect>::apply(act, call)
         };
         let text = serde_json::to_vec(&input).unwrap();
-        let outcome = forecheck::run::<init::Verb<Disk>>(&text, &host(), effect);
+        let outcome = forecheck::run::<init::Verb<Disk>>(&text, &host_with(OwnLedger::Process), effect);
         let code = outcome.refusal.map(|refusal| refusal.code);
         (outcome.status, outcome.effects_of_this_call, code, look(folder.path()).entries)
     }

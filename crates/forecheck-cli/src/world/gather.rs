@@ -8,11 +8,11 @@ use forecheck_spec::schema::bundle::bundle;
 use forecheck_spec::surface::Verb;
 use forecheck_spec::text::nearest;
 use forecheck_verbs::generated::facts::{
-    CalledVerb, CalledVerbVerb, CodeRow, ErrorTable, Gather, KeyLock, MovedKeys, NewFolder, OutputFolders,
-    PlannedOutput, RuntimeCrate, SpecFolder,
+    CalledVerb, CalledVerbVerb, CodeRow, ErrorTable, Gather, KeyLock, LedgerFile, MovedKeys, NewFolder,
+    OutputFolders, PlannedOutput, RecordedCalls, RuntimeCrate, SpecFolder,
 };
 
-use super::{Disk, OutputFacts, Reading, look, runtime_crate};
+use super::{Disk, OutputFacts, Reading, look, look_at, looked_after, runtime_crate};
 use crate::command::explain::{find, nearest_codes};
 use crate::problem::published;
 
@@ -86,6 +86,23 @@ impl Gather for Disk {
 
     fn new_folder(_read: &Reading, folder: &str) -> Result<NewFolder, FactUnavailable> {
         Ok(look(Path::new(folder)))
+    }
+
+    fn ledger_file(read: &Reading, ledger: Option<&str>) -> Result<LedgerFile, FactUnavailable> {
+        Ok(match read.own_ledger.or_named(ledger) {
+            Ok(ledger) => look_at(&ledger),
+            Err(why) => LedgerFile { path: String::new(), missing: Some(why), unreadable: None },
+        })
+    }
+
+    fn recorded_calls(
+        read: &Reading,
+        ledger: Option<&str>,
+        key: &str,
+        scope: Option<&str>,
+    ) -> Result<RecordedCalls, FactUnavailable> {
+        let records = read.records(ledger, key, scope).map_err(FactUnavailable::new)?;
+        Ok(records.iter().map(looked_after::published).collect())
     }
 
     fn runtime_crate(_read: &Reading, forecheck: Option<&str>) -> Result<RuntimeCrate, FactUnavailable> {

@@ -4,6 +4,17 @@
 /// One check for each code that verbs share, with the same reads and details in all of
 /// them. A check is pure: it has its parameters and nothing else to hold on to.
 pub trait Checks {
+    /// No call of the ledger has this key, or more than one.
+    ///
+    /// Take a key from `list_calls`; where several calls fit, give more digits of it or the `scope`.
+    ///
+    /// # Errors
+    /// `CALL_UNKNOWN`: what is said above is so.
+    fn call_unknown(
+        key: &str,
+        scope: Option<&str>,
+        recorded_calls: &super::facts::RecordedCalls,
+    ) -> Result<(), forecheck::Failed<super::details::CallUnknown>>;
     /// The spec folder and the output folders do not lie apart: one is another, or lies inside it.
     ///
     /// Name output folders beside the spec folder and beside each other.
@@ -31,6 +42,26 @@ pub trait Checks {
     fn key_recipe_changed(
         moved_keys: &super::facts::MovedKeys,
     ) -> Result<(), forecheck::Failed<super::details::KeyRecipeChanged>>;
+    /// There is no ledger.
+    ///
+    /// Name the ledger of the program whose calls you look for as `ledger`; the one of this tool is made by its first call that acts.
+    ///
+    /// # Errors
+    /// `LEDGER_MISSING`: what is said above is so.
+    fn ledger_missing(
+        ledger: Option<&str>,
+        ledger_file: &super::facts::LedgerFile,
+    ) -> Result<(), forecheck::Failed<super::details::LedgerMissing>>;
+    /// The file is no ledger that this tool can use: it is damaged, of another program or a later version, or not this user's.
+    ///
+    /// Name a ledger that a program of this version keeps, and be the user who keeps it; nothing was changed in the file.
+    ///
+    /// # Errors
+    /// `LEDGER_UNREADABLE`: what is said above is so.
+    fn ledger_unreadable(
+        ledger: Option<&str>,
+        ledger_file: &super::facts::LedgerFile,
+    ) -> Result<(), forecheck::Failed<super::details::LedgerUnreadable>>;
     /// An output folder is there and cannot be listed.
     ///
     /// Make it a readable folder, or name another one.

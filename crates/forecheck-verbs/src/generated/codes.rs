@@ -16,6 +16,12 @@ use serde::{Deserialize, Serialize};
     Deserialize
 )]
 pub enum Code {
+    /// It is known what became of the call, or it is still at work.
+    #[serde(rename = "CALL_NOT_IN_DOUBT")]
+    CallNotInDoubt,
+    /// No call of the ledger has this key, or more than one.
+    #[serde(rename = "CALL_UNKNOWN")]
+    CallUnknown,
     /// The table has no such code.
     #[serde(rename = "CODE_UNKNOWN")]
     CodeUnknown,
@@ -40,6 +46,12 @@ pub enum Code {
     /// A verb's key would see inputs differently than before, and its revision does not rise.
     #[serde(rename = "KEY_RECIPE_CHANGED")]
     KeyRecipeChanged,
+    /// There is no ledger.
+    #[serde(rename = "LEDGER_MISSING")]
+    LedgerMissing,
+    /// The file is no ledger that this tool can use: it is damaged, of another program or a later version, or not this user's.
+    #[serde(rename = "LEDGER_UNREADABLE")]
+    LedgerUnreadable,
     /// The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.
     #[serde(rename = "NAME_INVALID")]
     NameInvalid,
@@ -77,6 +89,8 @@ pub enum Code {
 impl Code {
     /// All codes, sorted by name.
     pub const ALL: &'static [Code] = &[
+        Code::CallNotInDoubt,
+        Code::CallUnknown,
         Code::CodeUnknown,
         Code::ErrorsUnreadable,
         Code::FoldersOverlap,
@@ -85,6 +99,8 @@ impl Code {
         Code::KeyedInputRefused,
         Code::KeyLockUnreadable,
         Code::KeyRecipeChanged,
+        Code::LedgerMissing,
+        Code::LedgerUnreadable,
         Code::NameInvalid,
         Code::OutputBusy,
         Code::OutputHasForeignFiles,
@@ -100,6 +116,8 @@ impl Code {
     /// The code as it is emitted and published.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Code::CallNotInDoubt => "CALL_NOT_IN_DOUBT",
+            Code::CallUnknown => "CALL_UNKNOWN",
             Code::CodeUnknown => "CODE_UNKNOWN",
             Code::ErrorsUnreadable => "ERRORS_UNREADABLE",
             Code::FoldersOverlap => "FOLDERS_OVERLAP",
@@ -108,6 +126,8 @@ impl Code {
             Code::KeyedInputRefused => "KEYED_INPUT_REFUSED",
             Code::KeyLockUnreadable => "KEY_LOCK_UNREADABLE",
             Code::KeyRecipeChanged => "KEY_RECIPE_CHANGED",
+            Code::LedgerMissing => "LEDGER_MISSING",
+            Code::LedgerUnreadable => "LEDGER_UNREADABLE",
             Code::NameInvalid => "NAME_INVALID",
             Code::OutputBusy => "OUTPUT_BUSY",
             Code::OutputHasForeignFiles => "OUTPUT_HAS_FOREIGN_FILES",
@@ -124,6 +144,10 @@ impl Code {
     /// The condition under which it is raised, in the words of `errors.json`.
     pub const fn description(self) -> &'static str {
         match self {
+            Code::CallNotInDoubt => {
+                "It is known what became of the call, or it is still at work."
+            }
+            Code::CallUnknown => "No call of the ledger has this key, or more than one.",
             Code::CodeUnknown => "The table has no such code.",
             Code::ErrorsUnreadable => "The named errors.json cannot be read.",
             Code::FoldersOverlap => {
@@ -139,6 +163,10 @@ impl Code {
             }
             Code::KeyRecipeChanged => {
                 "A verb's key would see inputs differently than before, and its revision does not rise."
+            }
+            Code::LedgerMissing => "There is no ledger.",
+            Code::LedgerUnreadable => {
+                "The file is no ledger that this tool can use: it is damaged, of another program or a later version, or not this user's."
             }
             Code::NameInvalid => {
                 "The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`."

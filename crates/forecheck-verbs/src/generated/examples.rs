@@ -136,6 +136,24 @@ pub fn all<W: super::Surface>() -> Vec<Example> {
             judge: ::forecheck::conform::judge::<super::find_drift::Verb<W>>,
         },
         Example {
+            verb: "forget_calls",
+            title: "the ledger of another program",
+            input: "{\"ledger\":\"desk/ledger.sqlite\"}",
+            facts: Some("{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"}}"),
+            expect: "succeeded",
+            judge: ::forecheck::conform::judge::<super::forget_calls::Verb<W>>,
+        },
+        Example {
+            verb: "forget_calls",
+            title: "a file that is no ledger",
+            input: "{\"ledger\":\"notes.txt\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"notes.txt\",\"unreadable\":\"`notes.txt`: it is damaged, or no ledger\"}}",
+            ),
+            expect: "LEDGER_UNREADABLE",
+            judge: ::forecheck::conform::judge::<super::forget_calls::Verb<W>>,
+        },
+        Example {
             verb: "generate",
             title: "a first run",
             input: "{\"spec\":\"spec/\",\"out\":\"generated\"}",
@@ -248,6 +266,98 @@ pub fn all<W: super::Surface>() -> Vec<Example> {
             ),
             expect: "FOLDER_NOT_EMPTY",
             judge: ::forecheck::conform::judge::<super::init::Verb<W>>,
+        },
+        Example {
+            verb: "list_calls",
+            title: "the ledger of another program",
+            input: "{\"ledger\":\"desk/ledger.sqlite\"}",
+            facts: Some("{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"}}"),
+            expect: "succeeded",
+            judge: ::forecheck::conform::judge::<super::list_calls::Verb<W>>,
+        },
+        Example {
+            verb: "list_calls",
+            title: "this tool has not acted yet",
+            input: "{\"state\":\"in_doubt\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"/home/me/.local/state/forecheck/ledger.sqlite\",\"missing\":\"nothing was recorded there\"}}",
+            ),
+            expect: "LEDGER_MISSING",
+            judge: ::forecheck::conform::judge::<super::list_calls::Verb<W>>,
+        },
+        Example {
+            verb: "list_calls",
+            title: "a state that there is not",
+            input: "{\"state\":\"lost\"}",
+            facts: None,
+            expect: "SCHEMA_INVALID",
+            judge: ::forecheck::conform::judge::<super::list_calls::Verb<W>>,
+        },
+        Example {
+            verb: "resolve_call",
+            title: "its effect took place",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\",\"became\":\"landed\",\"output\":{\"branch\":\"fix\"}}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"},\"recorded_calls\":[{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1000\",\"verb\":\"open_change\",\"state\":\"in_doubt\",\"why\":\"the connection was lost\",\"started\":\"2026-01-05T09:30:00Z\"}]}",
+            ),
+            expect: "succeeded",
+            judge: ::forecheck::conform::judge::<super::resolve_call::Verb<W>>,
+        },
+        Example {
+            verb: "resolve_call",
+            title: "its effect did not take place",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\",\"became\":\"absent\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"},\"recorded_calls\":[{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1000\",\"verb\":\"open_change\",\"state\":\"in_doubt\",\"why\":\"the connection was lost\",\"started\":\"2026-01-05T09:30:00Z\"}]}",
+            ),
+            expect: "succeeded",
+            judge: ::forecheck::conform::judge::<super::resolve_call::Verb<W>>,
+        },
+        Example {
+            verb: "resolve_call",
+            title: "somebody has resolved it",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\",\"became\":\"absent\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"},\"recorded_calls\":[{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1000\",\"verb\":\"open_change\",\"state\":\"succeeded\",\"started\":\"2026-01-05T09:30:00Z\"}]}",
+            ),
+            expect: "CALL_NOT_IN_DOUBT",
+            judge: ::forecheck::conform::judge::<super::resolve_call::Verb<W>>,
+        },
+        Example {
+            verb: "resolve_call",
+            title: "what did not happen has no output",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\",\"became\":\"absent\",\"output\":1}",
+            facts: None,
+            expect: "SCHEMA_INVALID",
+            judge: ::forecheck::conform::judge::<super::resolve_call::Verb<W>>,
+        },
+        Example {
+            verb: "show_call",
+            title: "the first digits of a key",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"},\"recorded_calls\":[{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1000\",\"verb\":\"open_change\",\"state\":\"in_doubt\",\"why\":\"the connection was lost\",\"started\":\"2026-01-05T09:30:00Z\"}]}",
+            ),
+            expect: "succeeded",
+            judge: ::forecheck::conform::judge::<super::show_call::Verb<W>>,
+        },
+        Example {
+            verb: "show_call",
+            title: "two principals made the same call",
+            input: "{\"ledger\":\"desk/ledger.sqlite\",\"key\":\"4c6a41c673b1\"}",
+            facts: Some(
+                "{\"ledger_file\":{\"path\":\"desk/ledger.sqlite\"},\"recorded_calls\":[{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1000\",\"verb\":\"open_change\",\"state\":\"in_doubt\",\"why\":\"the connection was lost\",\"started\":\"2026-01-05T09:30:00Z\"},{\"key\":\"4c6a41c673b1bc3853b427690baa5204c8bd9a5d6bbed2e685cb4d34cb08328d\",\"scope\":\"uid 1001\",\"verb\":\"open_change\",\"state\":\"in_doubt\",\"why\":\"the connection was lost\",\"started\":\"2026-01-05T09:30:00Z\"}]}",
+            ),
+            expect: "CALL_UNKNOWN",
+            judge: ::forecheck::conform::judge::<super::show_call::Verb<W>>,
+        },
+        Example {
+            verb: "show_call",
+            title: "too few digits",
+            input: "{\"key\":\"4c6a41\"}",
+            facts: None,
+            expect: "SCHEMA_INVALID",
+            judge: ::forecheck::conform::judge::<super::show_call::Verb<W>>,
         },
     ])
 }

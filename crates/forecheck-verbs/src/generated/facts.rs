@@ -52,6 +52,27 @@ pub struct KeyLock {
     )]
     pub unreadable: Option<String>,
 }
+/// The fact `ledger_file`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LedgerFile {
+    /// Where it lies; empty where this tool keeps none.
+    pub path: String,
+    /// Why there is none, where there is none.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub missing: Option<String>,
+    /// Why it cannot be read, where it cannot.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub unreadable: Option<String>,
+}
 /// The fact `moved_keys`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -113,6 +134,8 @@ pub struct PlannedOutput {
     )]
     pub unwritable: Option<PlannedOutputUnwritable>,
 }
+/// The fact `recorded_calls`.
+pub type RecordedCalls = Vec<super::shared::RecordedCall>;
 /// The fact `runtime_crate`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -252,6 +275,14 @@ pub trait Gather: forecheck::World {
         read: &Self::Read,
         out: &str,
     ) -> Result<KeyLock, forecheck::FactUnavailable>;
+    /// The ledger that is looked after: a named file, or the one that this tool keeps of its own calls.
+    ///
+    /// # Errors
+    /// Why the fact cannot be gathered: the call is then refused with `FACT_UNAVAILABLE`.
+    fn ledger_file(
+        read: &Self::Read,
+        ledger: Option<&str>,
+    ) -> Result<LedgerFile, forecheck::FactUnavailable>;
     /// The verbs whose recipes differ from the ones that keys.json locks.
     ///
     /// # Errors
@@ -288,6 +319,16 @@ pub trait Gather: forecheck::World {
         out: &str,
         rust: Option<&str>,
     ) -> Result<PlannedOutput, forecheck::FactUnavailable>;
+    /// The calls of a ledger whose keys start with the digits of the key, in the scope where one is named, oldest first.
+    ///
+    /// # Errors
+    /// Why the fact cannot be gathered: the call is then refused with `FACT_UNAVAILABLE`.
+    fn recorded_calls(
+        read: &Self::Read,
+        ledger: Option<&str>,
+        key: &str,
+        scope: Option<&str>,
+    ) -> Result<RecordedCalls, forecheck::FactUnavailable>;
     /// The folder that is named as the crate `forecheck`.
     ///
     /// # Errors

@@ -11,17 +11,22 @@ pub mod collapse;
 pub mod derive_key;
 pub mod explain;
 pub mod find_drift;
+pub mod forget_calls;
 pub mod generate;
 pub mod init;
+pub mod list_calls;
+pub mod resolve_call;
+pub mod show_call;
 pub mod twins;
 pub mod examples;
 /// SHA-256 over the canonical texts of the spec files, in hexadecimal.
-pub const SPEC_SHA256: &str = "b17c79a46054a16e0dabdd2fc4cb9a0f85ebb6990024731b532b675aefa3d047";
+pub const SPEC_SHA256: &str = "56a66712406125b54c59e7d0a9bd93c7830d7aae1368937685b82a3d67ff0290";
 /// A world that has every verb of the surface.
-pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + generate::Effect + init::Effect {}
+pub trait Surface: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer + explain::Answer + find_drift::Answer + forget_calls::Effect + generate::Effect + init::Effect + list_calls::Answer + resolve_call::Effect + show_call::Answer {}
 impl<
     W: ::forecheck::World + check::Answer + collapse::Answer + derive_key::Answer
-        + explain::Answer + find_drift::Answer + generate::Effect + init::Effect,
+        + explain::Answer + find_drift::Answer + forget_calls::Effect + generate::Effect
+        + init::Effect + list_calls::Answer + resolve_call::Effect + show_call::Answer,
 > Surface for W {}
 /// Calls a verb by its name; `None` where the surface has no such verb.
 pub fn call<W: Surface>(
@@ -35,8 +40,12 @@ pub fn call<W: Surface>(
         "derive_key" => Some(derive_key::call(host, text)),
         "explain" => Some(explain::call(host, text)),
         "find_drift" => Some(find_drift::call(host, text)),
+        "forget_calls" => Some(forget_calls::call(host, text)),
         "generate" => Some(generate::call(host, text)),
         "init" => Some(init::call(host, text)),
+        "list_calls" => Some(list_calls::call(host, text)),
+        "resolve_call" => Some(resolve_call::call(host, text)),
+        "show_call" => Some(show_call::call(host, text)),
         _ => None,
     }
 }
@@ -52,8 +61,12 @@ pub fn preflight<W: Surface>(
         "derive_key" => Some(derive_key::preflight(host, text)),
         "explain" => Some(explain::preflight(host, text)),
         "find_drift" => Some(find_drift::preflight(host, text)),
+        "forget_calls" => Some(forget_calls::preflight(host, text)),
         "generate" => Some(generate::preflight(host, text)),
         "init" => Some(init::preflight(host, text)),
+        "list_calls" => Some(list_calls::preflight(host, text)),
+        "resolve_call" => Some(resolve_call::preflight(host, text)),
+        "show_call" => Some(show_call::preflight(host, text)),
         _ => None,
     }
 }

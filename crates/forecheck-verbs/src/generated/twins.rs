@@ -4,6 +4,14 @@
 use ::forecheck::conform::{Sandbox, Twin};
 /// One method for each code: makes its constraint, and no other, fail for the verb.
 pub trait Break: Sandbox<World: super::Surface> {
+    /// `CALL_NOT_IN_DOUBT`: It is known what became of the call, or it is still at work.
+    ///
+    /// Leave it as it is: only a call in doubt can be resolved.
+    fn break_call_not_in_doubt(&mut self, verb: &str);
+    /// `CALL_UNKNOWN`: No call of the ledger has this key, or more than one.
+    ///
+    /// Take a key from `list_calls`; where several calls fit, give more digits of it or the `scope`.
+    fn break_call_unknown(&mut self, verb: &str);
     /// `CODE_UNKNOWN`: The table has no such code.
     ///
     /// Take one of the nearest codes, or name the errors.json of the surface that emitted it.
@@ -36,6 +44,14 @@ pub trait Break: Sandbox<World: super::Surface> {
     ///
     /// Raise the verb's `revision`, or take the change of its input schema back.
     fn break_key_recipe_changed(&mut self, verb: &str);
+    /// `LEDGER_MISSING`: There is no ledger.
+    ///
+    /// Name the ledger of the program whose calls you look for as `ledger`; the one of this tool is made by its first call that acts.
+    fn break_ledger_missing(&mut self, verb: &str);
+    /// `LEDGER_UNREADABLE`: The file is no ledger that this tool can use: it is damaged, of another program or a later version, or not this user's.
+    ///
+    /// Name a ledger that a program of this version keeps, and be the user who keeps it; nothing was changed in the file.
+    fn break_ledger_unreadable(&mut self, verb: &str);
     /// `NAME_INVALID`: The name is not lower-case words of letters and digits with `-` or `_` between them, at most 64 characters; or Rust, Cargo or Windows gives it a meaning already; or it is `serde`, `serde_json` or starts with `forecheck`.
     ///
     /// Choose another `name`: it need not be that of the folder.
@@ -221,6 +237,22 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             acts: false,
         },
         Twin {
+            verb: "forget_calls",
+            code: "LEDGER_MISSING",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_missing("forget_calls"),
+            call: super::forget_calls::call,
+            preflight: super::forget_calls::preflight,
+            acts: true,
+        },
+        Twin {
+            verb: "forget_calls",
+            code: "LEDGER_UNREADABLE",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_unreadable("forget_calls"),
+            call: super::forget_calls::call,
+            preflight: super::forget_calls::preflight,
+            acts: true,
+        },
+        Twin {
             verb: "generate",
             code: "SPEC_UNREADABLE",
             break_it: |sandbox: &mut S| sandbox.break_spec_unreadable("generate"),
@@ -333,6 +365,78 @@ pub fn all<S: Break>() -> Vec<Twin<S>> {
             call: super::init::call,
             preflight: super::init::preflight,
             acts: true,
+        },
+        Twin {
+            verb: "list_calls",
+            code: "LEDGER_MISSING",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_missing("list_calls"),
+            call: super::list_calls::call,
+            preflight: super::list_calls::preflight,
+            acts: false,
+        },
+        Twin {
+            verb: "list_calls",
+            code: "LEDGER_UNREADABLE",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_unreadable("list_calls"),
+            call: super::list_calls::call,
+            preflight: super::list_calls::preflight,
+            acts: false,
+        },
+        Twin {
+            verb: "resolve_call",
+            code: "LEDGER_MISSING",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_missing("resolve_call"),
+            call: super::resolve_call::call,
+            preflight: super::resolve_call::preflight,
+            acts: true,
+        },
+        Twin {
+            verb: "resolve_call",
+            code: "LEDGER_UNREADABLE",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_unreadable("resolve_call"),
+            call: super::resolve_call::call,
+            preflight: super::resolve_call::preflight,
+            acts: true,
+        },
+        Twin {
+            verb: "resolve_call",
+            code: "CALL_UNKNOWN",
+            break_it: |sandbox: &mut S| sandbox.break_call_unknown("resolve_call"),
+            call: super::resolve_call::call,
+            preflight: super::resolve_call::preflight,
+            acts: true,
+        },
+        Twin {
+            verb: "resolve_call",
+            code: "CALL_NOT_IN_DOUBT",
+            break_it: |sandbox: &mut S| sandbox.break_call_not_in_doubt("resolve_call"),
+            call: super::resolve_call::call,
+            preflight: super::resolve_call::preflight,
+            acts: true,
+        },
+        Twin {
+            verb: "show_call",
+            code: "LEDGER_MISSING",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_missing("show_call"),
+            call: super::show_call::call,
+            preflight: super::show_call::preflight,
+            acts: false,
+        },
+        Twin {
+            verb: "show_call",
+            code: "LEDGER_UNREADABLE",
+            break_it: |sandbox: &mut S| sandbox.break_ledger_unreadable("show_call"),
+            call: super::show_call::call,
+            preflight: super::show_call::preflight,
+            acts: false,
+        },
+        Twin {
+            verb: "show_call",
+            code: "CALL_UNKNOWN",
+            break_it: |sandbox: &mut S| sandbox.break_call_unknown("show_call"),
+            call: super::show_call::call,
+            preflight: super::show_call::preflight,
+            acts: false,
         },
     ])
 }

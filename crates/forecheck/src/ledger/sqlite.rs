@@ -4,6 +4,7 @@
 //! open, and `ledger.sqlite.outputs`, the outputs that are too large for a row. Everything is the user's alone
 //! (0600, folders 0700).
 
+mod look;
 mod open;
 mod outputs;
 mod owner;
@@ -56,15 +57,27 @@ impl SqliteLedger {
         self.held().is_none() && absent()
     }
 
+    /// Opens the ledger now, or makes it, for whoever has to know before anything is done.
+    ///
+    /// # Errors
+    /// [`LedgerError`]: the ledger cannot be written, or what is there is no ledger. It was not changed.
+    pub fn open(&self) -> Result<(), LedgerError> {
+        self.with(|_| Ok(()))
+    }
+
     /// Runs `work` on the open ledger. A failure says which file it is about.
     fn with<T>(&self, work: impl FnOnce(&mut Open) -> Result<T, Failure>) -> Result<T, LedgerError> {
         let mut held = self.held();
-        let named = |failure: Failure| LedgerError::new(format!("`{}`: {failure}", self.path.display()));
+        let named = |failure| self.named(&failure);
         let open = match &mut *held {
             Some(open) => open,
             empty => empty.insert(Open::at(&self.path).map_err(named)?),
         };
         work(open).map_err(named)
+    }
+
+    fn named(&self, failure: &Failure) -> LedgerError {
+        LedgerError::new(format!("`{}`: {failure}", self.path.display()))
     }
 
     /// The open ledger. A panic elsewhere leaves no transaction: it is rolled back as it is dropped.
@@ -215,7 +228,13 @@ impl Open {
         write(self.finishing()?, &sql, claim, values)
     }
 
+    /// Resolves a doubt. A claim whose owner died is made one first.
     fn resolve(&mut self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, Failure> {
+        if let Some(owner) = rows::owner_of(&self.connection, doubt)?
+            && !self.owner.is_alive(&owner)
+        {
+            rows::orphaned(self.finishing()?, doubt)?;
+        }
         let now = SystemTime::now();
         let resolved = match finding {
             Finding::Landed { output, window } => {

@@ -1,5 +1,6 @@
 //! Opening a ledger: where it may be, its settings, its tables.
 
+use std::ffi::OsStr;
 use std::fs::{DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
@@ -46,13 +47,22 @@ pub(super) struct Open {
 impl Open {
     /// Opens the ledger at `path`, or makes it.
     pub(super) fn at(path: &Path) -> Result<Self, Failure> {
-        let path = placed(path)?;
+        let (folder, _) = parts(path)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        let path = resolved(path)?;
         let is_new = make(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let mut connection = Connection::open_with_flags(&path, flags)?;
-        configure(&mut connection)?;
+        wait::is_patient(&mut connection)?;
+        // The last process to close would copy the log into the database, which costs more than a call.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        version(&connection)?;
+        if connection.is_readonly(rusqlite::MAIN_DB)? {
+            return Err(Failure("it cannot be written".to_owned()));
+        }
+        configure(&connection)?;
         migrate(&mut connection)?;
         if is_new && let Some(folder) = path.parent() {
             // The claim of a ledger that is not in its folder after a loss of power would be lost with it.
@@ -78,13 +88,17 @@ impl Open {
     }
 }
 
-/// The path with its folder, which is made where it is not there, resolved: the last part may then be no link.
-fn placed(path: &Path) -> Result<PathBuf, Failure> {
+/// The folder of a ledger, and its name in it.
+fn parts(path: &Path) -> Result<(&Path, &OsStr), Failure> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(Failure("that is no path of a file".to_owned()));
     };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    Ok((if folder.as_os_str().is_empty() { Path::new(".") } else { folder }, name))
+}
+
+/// The path with its folder resolved: the last part may then be no link.
+pub(super) fn resolved(path: &Path) -> Result<PathBuf, Failure> {
+    let (folder, name) = parts(path)?;
     let folder = folder.canonicalize()?;
     let kind = rustix::fs::statfs(&folder).map_err(std::io::Error::from)?.f_type;
     if let Some(name) = shared_between_machines(kind.into()) {
@@ -121,10 +135,7 @@ fn make(path: &Path) -> Result<bool, Failure> {
     }
 }
 
-fn configure(connection: &mut Connection) -> rusqlite::Result<()> {
-    wait::is_patient(connection)?;
-    // The last process to close would copy the log into the database, which costs more than a call.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     wait::while_busy(|| {
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
@@ -135,34 +146,35 @@ fn configure(connection: &mut Connection) -> rusqlite::Result<()> {
 
 /// Brings the tables up to this version. One process does it, the others wait.
 fn migrate(connection: &mut Connection) -> Result<(), Failure> {
-    if standing(connection)? == (APPLICATION_ID, MIGRATIONS.len()) {
+    if version(connection)? == MIGRATIONS.len() {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let (id, version) = standing(&transaction)?;
-    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if id != APPLICATION_ID && (id, version, tables) != (0, 0, 0) {
-        return Err(Failure("it is a database of another program".to_owned()));
-    }
-    let Some(missing) = MIGRATIONS.get(version..) else {
-        return Err(Failure(format!("it was made by a later version of this program (tables {version})")));
-    };
-    missing.iter().try_for_each(|migration| transaction.execute_batch(migration))?;
+    let missing = MIGRATIONS.iter().skip(version(&transaction)?);
+    missing.into_iter().try_for_each(|migration| transaction.execute_batch(migration))?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", MIGRATIONS.len().to_string())?;
     transaction.commit()?;
     Ok(())
 }
 
-/// Whose file it is, and how many migrations it has.
-fn standing(connection: &Connection) -> rusqlite::Result<(i32, usize)> {
-    let id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+/// How many migrations a ledger has; an empty file has none. Files of other programs and of later versions are
+/// no ledgers.
+pub(super) fn version(connection: &Connection) -> Result<usize, Failure> {
+    let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    Ok((id, version as usize))
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if id != APPLICATION_ID && (id, version, tables) != (0, 0, 0) {
+        return Err(Failure("it is a database of another program".to_owned()));
+    }
+    if version as usize > MIGRATIONS.len() {
+        return Err(Failure(format!("it was made by a later version of this program (tables {version})")));
+    }
+    Ok(version as usize)
 }
 
 /// The file beside a ledger that is named after it.
-fn beside(path: &Path, what: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, what: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(what);

@@ -42,15 +42,9 @@ impl Owner {
         &self.name
     }
 
-    /// Whether an owner is alive. One of which that cannot be told counts as alive: its claim stays as it is.
+    /// Whether an owner is alive.
     pub(super) fn is_alive(&self, name: &str) -> bool {
-        if name == self.name {
-            return true;
-        }
-        match File::open(self.folder.join(name)) {
-            Ok(file) => file.try_lock_shared().is_err(),
-            Err(error) => error.kind() != io::ErrorKind::NotFound,
-        }
+        name == self.name || is_alive(&self.folder, name)
     }
 
     /// Removes the files of owners that are dead: without one, an owner is dead as well.
@@ -68,6 +62,15 @@ impl Owner {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether another owner in `folder` is alive. One of which that cannot be told counts as alive: its claim stays
+/// as it is.
+pub(super) fn is_alive(folder: &Path, name: &str) -> bool {
+    match File::open(folder.join(name)) {
+        Ok(file) => file.try_lock_shared().is_err(),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
     }
 }
 

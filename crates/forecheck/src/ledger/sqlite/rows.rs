@@ -16,7 +16,7 @@ pub(super) const OPEN: &str = "'started', 'in_doubt'";
 /// The state in which whoever finds out may resolve it.
 pub(super) const DOUBTFUL: &str = "'in_doubt'";
 /// Why a call is in doubt whose owner is gone.
-const ORPHANED: &str = "the process that made the call ended before it said what became of it";
+pub(super) const ORPHANED: &str = "the process that made the call ended before it said what became of it";
 
 /// Where a call stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +123,13 @@ pub(super) fn parsed<T>(
     let unknown =
         || rusqlite::Error::FromSqlConversionFailure(column, Type::Text, format!("unknown: {text}").into());
     parse(&text).ok_or_else(unknown)
+}
+
+/// The owner of a claim that is under way.
+pub(super) fn owner_of(connection: &Connection, claim: &ClaimId) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT owner FROM call WHERE scope = ?1 AND key = ?2 AND fence = ?3 AND state = 'started'";
+    let values = params![claim.row.scope, claim.row.key.to_string(), claim.fence];
+    Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?.flatten())
 }
 
 /// Where a claim stands.
