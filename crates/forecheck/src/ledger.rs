@@ -196,7 +196,7 @@ pub trait Ledger: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// [`LedgerError`]: the call is then refused. The caller does not know of a claim, so one that was made
-    /// all the same is in doubt.
+    /// all the same is under way until the caller's process ends, and in doubt then.
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError>;
 
     /// Settles a claim.

@@ -117,6 +117,46 @@ fn nobody_else_reads_a_ledger() {
 }
 
 #[test]
+fn what_others_can_reach_is_refused() {
+    let (folder, path) = folder();
+    available(&path);
+    let chmod = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    let again = |name: &str| {
+        let (outcome, effects) = answered(&path);
+        let reason = outcome.refusal.map(|refusal| refusal.details.unwrap()["reason"].clone());
+        let expected = format!(
+            "`{}`: `{name}` is open to others: take their permissions away (chmod go= )",
+            path.display()
+        );
+        assert_eq!((reason, effects), (Some(expected.into()), 0));
+    };
+    for name in ["ledger.sqlite", "ledger.sqlite.owners", "ledger.sqlite.outputs"] {
+        let found = path.with_file_name(name);
+        let mode = found.metadata().unwrap().permissions().mode();
+        chmod(&found, mode | 0o040);
+        again(name);
+        chmod(&found, mode);
+    }
+    let outputs = path.with_file_name("ledger.sqlite.outputs");
+    fs::remove_dir(&outputs).unwrap();
+    symlink(folder.path(), &outputs).unwrap();
+    unavailable(&path, "`ledger.sqlite.outputs` is a link, which is not followed");
+    fs::remove_file(&outputs).unwrap();
+    assert_eq!(answered(&path).0.status, Status::SkippedIdempotent);
+}
+
+/// Nobody else would see what is written into a file that is gone.
+#[test]
+fn a_ledger_that_is_replaced_is_opened_anew() {
+    let (_folder, path) = folder();
+    let host = with_ledger(Arc::new(SqliteLedger::at(&path)));
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::Succeeded);
+    fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    available(&path);
+    assert_eq!(call(&host, "open_change", OPEN).status, Status::SkippedIdempotent);
+}
+
+#[test]
 fn what_is_no_ledger_is_not_written_to() {
     let (_folder, path) = folder();
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -126,7 +166,10 @@ fn what_is_no_ledger_is_not_written_to() {
     assert_eq!(fs::read(&path).unwrap(), before);
     fs::remove_file(&path).unwrap();
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
+    let before = fs::read(&path).unwrap();
     unavailable(&path, "it is a database of another program");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     fs::remove_file(&path).unwrap();
     available(&path);
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 2).unwrap();
@@ -150,8 +193,8 @@ fn a_link_in_its_place_is_not_followed() {
     let target = folder.path().join("elsewhere");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     symlink(&target, &path).unwrap();
-    let (outcome, effects) = answered(&path);
-    assert_eq!((codes(&outcome), effects, target.exists()), (vec!["LEDGER_UNAVAILABLE"], 0, false));
+    unavailable(&path, "`ledger.sqlite` is a link, which is not followed");
+    assert!(!target.exists());
     fs::remove_file(&path).unwrap();
     // A linked folder is where its user wants it.
     symlink(folder.path(), folder.path().join("linked")).unwrap();
@@ -165,7 +208,7 @@ fn a_locked_ledger_is_waited_for_and_then_refused() {
     SqliteLedger::at(&path).forget().unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    unavailable(&path, "another process has kept it locked for 10 s");
+    unavailable(&path, "another process keeps it locked");
     other.execute_batch("COMMIT").unwrap();
     available(&path);
 }
@@ -191,8 +234,10 @@ fn a_full_disk_refuses_before_the_effect() {
     assert!(mount(&["-o", "remount,ro"]));
     let read_only = answered(&path);
     assert!(Command::new("umount").arg(&disk).status().unwrap().success());
-    for (outcome, effects) in [refused, read_only] {
+    for ((outcome, effects), why) in [(refused, "the disk is full"), (read_only, "it cannot be written")] {
+        let reason = outcome.refusal.as_ref().unwrap().details.as_ref().unwrap()["reason"].to_string();
         assert_eq!((codes(&outcome), effects), (vec!["LEDGER_UNAVAILABLE"], 0), "{outcome:?}");
+        assert!(reason.contains(why), "{reason}");
     }
     assert_eq!((after.0.status, after.1), (Status::Succeeded, 1));
 }

@@ -16,7 +16,7 @@ use std::fs;
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{OptionalExtension as _, TransactionBehavior, named_params, params};
 
@@ -69,6 +69,9 @@ impl SqliteLedger {
     fn with<T>(&self, work: impl FnOnce(&mut Open) -> Result<T, Failure>) -> Result<T, LedgerError> {
         let mut held = self.held();
         let named = |failure| self.named(&failure);
+        if held.as_ref().is_some_and(|open| !open.is_current()) {
+            *held = None;
+        }
         let open = match &mut *held {
             Some(open) => open,
             empty => empty.insert(Open::at(&self.path).map_err(named)?),
@@ -107,7 +110,7 @@ impl From<rusqlite::Error> for Failure {
         use rusqlite::ErrorCode;
         let known = match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                format!("another process has kept it locked for {} s", wait::LONGEST.as_secs())
+                "another process keeps it locked".to_owned()
             }
             Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
             Some(ErrorCode::ReadOnly) => "it cannot be written".to_owned(),
@@ -121,7 +124,7 @@ impl From<rusqlite::Error> for Failure {
 }
 
 impl Ledger for SqliteLedger {
-    /// As for every ledger; and a look makes none where there is none.
+    /// As for every ledger; and none is made where there is none.
     fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
         if self.is_missing() {
             return Ok(None);
@@ -177,6 +180,7 @@ impl Open {
                 Some(known) => Ok(Claimed::No(known)),
                 None => Err(Failure("the same call was made and given up at this instant".to_owned())),
             },
+            Err(error) if wait::is_busy(&error) => Err(error.into()),
             Err(error) => {
                 // Whether it was written is not known. Where it was, nobody has acted on it.
                 drop(rows::withdraw(&self.connection, &claim.row, fence));
@@ -186,20 +190,12 @@ impl Open {
     }
 
     fn settle(&mut self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, Failure> {
-        let now = SystemTime::now();
         let (settled, until) = match settlement {
             Settlement::Succeeded { output, window } => {
-                let until = window.and_then(|window| instant_of(millis(now.checked_add(window)?)?));
+                let until = over_at(*window);
                 (self.succeed(claim, rows::OPEN, output, until)?, until)
             }
-            Settlement::InDoubt { why } => {
-                let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = :why, ended = :now \
-                     WHERE scope = :scope AND key = :key AND fence = :fence AND state = 'started'";
-                (
-                    write(self.finishing()?, sql, claim, named_params! {":why": why, ":now": millis(now)})?,
-                    None,
-                )
-            }
+            Settlement::InDoubt { why } => (rows::doubt(self.finishing()?, claim, why)?, None),
             Settlement::NothingHappened => {
                 (rows::withdraw(self.finishing()?, &claim.row, claim.fence)?, None)
             }
@@ -215,7 +211,7 @@ impl Open {
         output: &str,
         until: Option<SystemTime>,
     ) -> Result<bool, Failure> {
-        let stored = self.outputs.store(output)?;
+        let stored = self.outputs.store(claim.fence, output)?;
         let sql = format!(
             "UPDATE call SET state = 'succeeded', owner = NULL, why = NULL, ended = :now, until = :until, \
              output = :output, output_file = :file \
@@ -235,14 +231,12 @@ impl Open {
         {
             rows::orphaned(self.finishing()?, doubt)?;
         }
-        let now = SystemTime::now();
         let resolved = match finding {
             Finding::Landed { output, window } => {
-                let until = window.and_then(|window| now.checked_add(window));
-                self.succeed(doubt, rows::DOUBTFUL, output, until)?
+                self.succeed(doubt, rows::DOUBTFUL, output, over_at(*window))?
             }
             Finding::Absent { settle_after } => {
-                let before = now.checked_sub(*settle_after).and_then(millis);
+                let before = SystemTime::now().checked_sub(*settle_after).and_then(millis);
                 let sql = "DELETE FROM call WHERE scope = :scope AND key = :key AND fence = :fence \
                      AND state = 'in_doubt' AND ended <= :before";
                 write(self.durable()?, sql, doubt, named_params! {":before": before})?
@@ -272,4 +266,9 @@ impl Open {
         transaction.commit()?;
         Ok(Some(HoldId { target: target.to_owned(), fence }))
     }
+}
+
+/// When a window that begins now is over, as a row can hold it.
+fn over_at(window: Option<Duration>) -> Option<SystemTime> {
+    instant_of(millis(SystemTime::now().checked_add(window?)?)?)
 }

@@ -81,7 +81,7 @@ impl Look {
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_URI;
         let mut connection = Connection::open_with_flags(uri(&path), flags)?;
-        wait::is_patient(&mut connection)?;
+        wait::patiently(&mut connection)?;
         if open::version(&connection)? == 0 {
             return Ok(None);
         }

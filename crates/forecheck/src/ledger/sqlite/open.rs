@@ -1,8 +1,9 @@
 //! Opening a ledger: where it may be, its settings, its tables.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::ffi::os_str::Display;
+use std::fs::{self, DirBuilder, File, Metadata};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -32,9 +33,7 @@ const MIGRATIONS: [&str; 1] = ["CREATE TABLE call (
      ) STRICT, WITHOUT ROWID;
      CREATE TABLE hold (
          target TEXT PRIMARY KEY, fence INTEGER NOT NULL, owner TEXT NOT NULL
-     ) STRICT, WITHOUT ROWID;
-     CREATE TABLE last_fence (fence INTEGER NOT NULL) STRICT;
-     INSERT INTO last_fence VALUES (0);"];
+     ) STRICT, WITHOUT ROWID;"];
 
 /// An open ledger.
 #[derive(Debug)]
@@ -42,34 +41,45 @@ pub(super) struct Open {
     pub(super) connection: Connection,
     pub(super) owner: Owner,
     pub(super) outputs: Outputs,
+    path: PathBuf,
+    file: (u64, u64),
 }
 
 impl Open {
     /// Opens the ledger at `path`, or makes it.
     pub(super) fn at(path: &Path) -> Result<Self, Failure> {
         let (folder, _) = parts(path)?;
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        make_folder(folder)?;
         let path = resolved(path)?;
-        let is_new = make(&path)?;
+        make(&path)?;
+        let found = no_link(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let mut connection = Connection::open_with_flags(&path, flags)?;
-        wait::is_patient(&mut connection)?;
+        wait::patiently(&mut connection)?;
         // The last process to close would copy the log into the database, which costs more than a call.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         version(&connection)?;
+        private(&path, &found)?;
         if connection.is_readonly(rusqlite::MAIN_DB)? {
             return Err(Failure("it cannot be written".to_owned()));
         }
         configure(&connection)?;
         migrate(&mut connection)?;
-        if is_new && let Some(folder) = path.parent() {
-            // The claim of a ledger that is not in its folder after a loss of power would be lost with it.
+        if let Some(folder) = path.parent() {
+            // A claim would be lost with a ledger that is not in its folder after a loss of power.
             File::open(folder)?.sync_all()?;
         }
-        let owner = Owner::among(&beside(&path, "owners"))?;
-        Ok(Open { connection, owner, outputs: Outputs { folder: beside(&path, "outputs") } })
+        let owner = Owner::among(private_folder(&path, "owners")?)?;
+        let outputs = Outputs { folder: private_folder(&path, "outputs")? };
+        Ok(Open { connection, owner, outputs, path, file: (found.dev(), found.ino()) })
+    }
+
+    /// Whether what is open is still the file at its path. Others would not see what is written into one that was
+    /// removed or replaced.
+    pub(super) fn is_current(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.file)
     }
 
     /// For what must be on disk before it returns.
@@ -96,23 +106,76 @@ fn parts(path: &Path) -> Result<(&Path, &OsStr), Failure> {
     Ok((if folder.as_os_str().is_empty() { Path::new(".") } else { folder }, name))
 }
 
+/// Makes the folder of a ledger where it is not there, and has it on disk.
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    let named =
+        |folder: &'_ Path| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.into() };
+    let missing = folder.ancestors().take_while(|folder| !named(folder).exists()).count();
+    if let Some(existing) = folder.ancestors().nth(missing) {
+        is_of_this_machine(&named(existing))?;
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(named(folder))?;
+    for parent in folder.ancestors().skip(1).take(missing) {
+        File::open(named(parent))?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// The folder beside a ledger that is named after it, made where it is not there.
+fn private_folder(path: &Path, what: &str) -> Result<PathBuf, Failure> {
+    let folder = beside(path, what);
+    DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+    private(&folder, &no_link(&folder)?)?;
+    Ok(folder)
+}
+
+/// What is at a path, unless that is a link.
+fn no_link(path: &Path) -> Result<Metadata, Failure> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        return Err(Failure(format!("`{}` is a link, which is not followed", name(path))));
+    }
+    Ok(found)
+}
+
+/// That nobody else may read or write what was found at a path.
+fn private(path: &Path, found: &Metadata) -> Result<(), Failure> {
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Err(Failure(format!("`{}` belongs to another user", name(path))));
+    }
+    if found.mode() & 0o077 != 0 {
+        let what = "is open to others: take their permissions away (chmod go= )";
+        return Err(Failure(format!("`{}` {what}", name(path))));
+    }
+    Ok(())
+}
+
+fn name(path: &Path) -> Display<'_> {
+    path.file_name().unwrap_or_default().display()
+}
+
 /// The path with its folder resolved: the last part may then be no link.
 pub(super) fn resolved(path: &Path) -> Result<PathBuf, Failure> {
     let (folder, name) = parts(path)?;
     let folder = folder.canonicalize()?;
-    let kind = rustix::fs::statfs(&folder).map_err(std::io::Error::from)?.f_type;
-    if let Some(name) = shared_between_machines(kind.into()) {
-        return Err(Failure(format!(
+    is_of_this_machine(&folder)?;
+    Ok(folder.join(name))
+}
+
+fn is_of_this_machine(folder: &Path) -> Result<(), Failure> {
+    let kind = rustix::fs::statfs(folder).map_err(std::io::Error::from)?.f_type;
+    match shared_between_machines(kind.into()) {
+        None => Ok(()),
+        Some(name) => Err(Failure(format!(
             "it lies on a network file system ({name}), where locks and shared memory cannot be trusted; \
              put it on a disk of this machine"
-        )));
+        ))),
     }
-    Ok(folder.join(name))
 }
 
 /// The name of a file system that machines share, by its number in `statfs(2)`.
 fn shared_between_machines(kind: i128) -> Option<&'static str> {
-    const KINDS: [(i128, &str); 9] = [
+    const KINDS: [(i128, &str); 13] = [
         (0x6969, "NFS"),
         (0x517b, "SMB"),
         (0xff53_4d42, "CIFS"),
@@ -122,26 +185,42 @@ fn shared_between_machines(kind: i128) -> Option<&'static str> {
         (0x00c3_6400, "Ceph"),
         (0x0bd0_0bd0, "Lustre"),
         (0x0116_1970, "GFS2"),
+        (0x7461_636f, "OCFS2"),
+        (0x4750_4653, "GPFS"),
+        (0x1983_0326, "BeeGFS"),
+        (0x786f_4256, "VirtualBox"),
     ];
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
 
 /// Makes an empty file for the user alone, where there is none. SQLite gives the files beside it its mode.
-fn make(path: &Path) -> Result<bool, Failure> {
+fn make(path: &Path) -> Result<(), Failure> {
     match File::options().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.into()),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
-fn configure(connection: &Connection) -> rusqlite::Result<()> {
+/// Settings of a connection. What a file brings along is data: no trigger and no view of it runs.
+fn configure(connection: &Connection) -> Result<(), Failure> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    wait::while_busy(|| {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    let mode: String = wait::while_busy(|| {
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-        if mode == "wal" { Ok(()) } else { connection.pragma_update(None, "journal_mode", "wal") }
+        if mode == "wal" {
+            return Ok(mode);
+        }
+        connection.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))
     })?;
-    connection.pragma_update(None, "fullfsync", true)
+    if mode != "wal" {
+        return Err(Failure(format!(
+            "it can have no log beside it, which its file system would have to share ({mode})"
+        )));
+    }
+    connection.pragma_update(None, "fullfsync", true)?;
+    Ok(())
 }
 
 /// Brings the tables up to this version. One process does it, the others wait.
@@ -191,5 +270,17 @@ mod tests {
         assert_eq!(local, [None; 4]);
         assert_eq!(shared_between_machines(0x6969), Some("NFS"));
         assert_eq!(shared_between_machines(0xff53_4d42), Some("CIFS"));
+    }
+
+    /// Only a claim waits for the disk.
+    #[test]
+    fn a_claim_is_flushed_and_its_end_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut open = Open::at(&folder.path().join("ledger.sqlite")).unwrap();
+        let level = |connection: &mut Connection| -> i64 {
+            connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
+        };
+        assert_eq!(level(open.durable().unwrap()), 2);
+        assert_eq!(level(open.finishing().unwrap()), 1);
     }
 }

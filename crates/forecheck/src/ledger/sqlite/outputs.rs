@@ -1,19 +1,14 @@
-//! Outputs that are too large for a row: a file each, named by its digest.
+//! Outputs that are too large for a row: a file each, named by its claim and its digest.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest as _, Sha256};
 
 /// Longer outputs are kept in files, in bytes.
 const LONGEST_IN_A_ROW: usize = 16 * 1024;
-
-/// Tells the files apart that threads of this process are writing.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// The folder of large outputs.
 #[derive(Debug)]
@@ -29,20 +24,17 @@ pub(super) struct Stored<'o> {
 }
 
 impl Outputs {
-    /// Stores an output; a file is on disk when this returns.
-    pub(super) fn store<'o>(&self, output: &'o str) -> io::Result<Stored<'o>> {
+    /// Stores the output of a claim; a file is on disk when this returns. Where the claim is not settled after
+    /// all, [`keep_only`](Self::keep_only) removes it.
+    pub(super) fn store<'o>(&self, fence: u64, output: &'o str) -> io::Result<Stored<'o>> {
         if output.len() <= LONGEST_IN_A_ROW {
             return Ok(Stored { text: Some(output), file: None });
         }
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let name = digest(output.as_bytes());
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let staged = self.folder.join(format!("{name}.{}.{number}", process::id()));
-        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&staged)?;
-        let written = file.write_all(output.as_bytes()).and_then(|()| file.sync_all());
-        let placed = written.and_then(|()| fs::rename(&staged, self.folder.join(&name)));
-        if let Err(error) = placed {
-            drop(fs::remove_file(&staged));
+        let name = format!("{fence:016x}-{}", digest(output.as_bytes()));
+        let path = self.folder.join(&name);
+        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
+        if let Err(error) = file.write_all(output.as_bytes()).and_then(|()| file.sync_all()) {
+            drop(fs::remove_file(&path));
             return Err(error);
         }
         File::open(&self.folder)?.sync_all()?;
@@ -52,21 +44,18 @@ impl Outputs {
     /// The output in the file of that name.
     pub(super) fn read(&self, name: &str) -> Result<String, String> {
         let text = fs::read_to_string(self.folder.join(name)).map_err(|error| error.to_string())?;
-        if digest(text.as_bytes()) == name { Ok(text) } else { Err("its file was changed".to_owned()) }
+        let is_whole = name.split_once('-').is_some_and(|(_, expected)| digest(text.as_bytes()) == expected);
+        if is_whole { Ok(text) } else { Err("its file was changed".to_owned()) }
     }
 
     /// Removes the files that no row names and that are older than any write that is under way.
     pub(super) fn keep_only(&self, is_named: impl Fn(&str) -> bool) -> io::Result<u64> {
-        let listing = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            listing => listing?,
-        };
         let mut removed = 0;
-        for entry in listing {
+        for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
-            let name = entry.file_name();
-            let is_old = entry.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
-            if is_old && !name.to_str().is_some_and(&is_named) {
+            let (name, found) = (entry.file_name(), entry.metadata()?);
+            let is_old = found.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
+            if found.is_file() && is_old && !name.to_str().is_some_and(&is_named) {
                 fs::remove_file(entry.path())?;
                 removed += 1;
             }

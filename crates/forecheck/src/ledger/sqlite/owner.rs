@@ -3,10 +3,10 @@
 //! A process number says nothing once it is given to another process, and a time limit nothing of an effect
 //! that takes longer.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -20,20 +20,20 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// A new owner among those in `folder`, which is made where it is not there.
-    pub(super) fn among(folder: &Path) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    /// A new owner among those in `folder`.
+    pub(super) fn among(folder: PathBuf) -> io::Result<Self> {
         loop {
             let name = format!("{}-{:016x}", process::id(), RandomState::new().hash_one(process::id()));
             let path = folder.join(&name);
             let file = File::options().write(true).create_new(true).mode(0o600).open(&path)?;
-            // Whoever cleans up may see the file before it is locked, and take it for that of a dead owner.
-            let is_ours = file.try_lock().is_ok()
-                && fs::metadata(&path).is_ok_and(|found| {
-                    file.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))
-                });
-            if is_ours {
-                return Ok(Owner { folder: folder.to_owned(), name, _file: file });
+            match file.try_lock() {
+                Ok(()) if is_at(&file, &path) => return Ok(Owner { folder, name, _file: file }),
+                // Whoever cleans up saw the file before it was locked, and took it for that of a dead owner.
+                Ok(()) | Err(TryLockError::WouldBlock) => drop(fs::remove_file(&path)),
+                Err(TryLockError::Error(error)) => {
+                    drop(fs::remove_file(&path));
+                    return Err(error);
+                }
             }
         }
     }
@@ -63,6 +63,12 @@ impl Owner {
         }
         Ok(())
     }
+}
+
+/// Whether a file is the one at a path.
+fn is_at(file: &File, path: &Path) -> bool {
+    let both = file.metadata().and_then(|own| Ok((own, fs::metadata(path)?)));
+    both.is_ok_and(|(own, found)| (own.dev(), own.ino()) == (found.dev(), found.ino()))
 }
 
 /// Whether another owner in `folder` is alive. One of which that cannot be told counts as alive: its claim stays

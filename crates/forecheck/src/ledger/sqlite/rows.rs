@@ -177,12 +177,16 @@ pub(super) fn withdraw(connection: &Connection, id: &RowId, fence: u64) -> rusql
     Ok(connection.prepare_cached(sql)?.execute(params![id.scope, id.key.to_string(), fence])? == 1)
 }
 
-/// Makes a doubt of a claim whose owner is gone, but if it was settled before its owner went.
+/// Makes a doubt of a claim whose owner is gone, unless it was settled before its owner went.
 pub(super) fn orphaned(connection: &Connection, claim: &ClaimId) -> Result<(), Failure> {
+    doubt(connection, claim, ORPHANED).map(|_| ())
+}
+
+/// Makes a doubt of a claim that is not settled.
+pub(super) fn doubt(connection: &Connection, claim: &ClaimId, why: &str) -> Result<bool, Failure> {
     let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = :why, ended = :now \
          WHERE scope = :scope AND key = :key AND fence = :fence AND state = 'started'";
-    let values = named_params! {":why": ORPHANED, ":now": millis(SystemTime::now())};
-    write(connection, sql, claim, values).map(|_| ())
+    write(connection, sql, claim, named_params! {":why": why, ":now": millis(SystemTime::now())})
 }
 
 /// Changes the row of a claim by a statement that names `:scope`, `:key` and `:fence`. Answers whether it was

@@ -13,7 +13,7 @@ const LONGEST_NAP: u64 = 600;
 
 /// Waits for a lock in short naps of different lengths. SQLite's own handler naps longer and longer, so of
 /// two processes that write without a pause one waits for seconds.
-pub(super) fn is_patient(connection: &mut Connection) -> rusqlite::Result<()> {
+pub(super) fn patiently(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(|naps| {
         nap();
         let average = Duration::from_micros(u64::midpoint(SHORTEST_NAP, LONGEST_NAP));
@@ -32,7 +32,7 @@ pub(super) fn while_busy<T>(mut work: impl FnMut() -> rusqlite::Result<T>) -> ru
     }
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
+pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
