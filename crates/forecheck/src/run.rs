@@ -36,7 +36,7 @@ impl<W: World> Host<W> {
     }
 
     /// For a look that must not stand in the way of a call.
-    fn books_of_a_look(&self) -> Books<'_> {
+    fn books_of_a_preflight(&self) -> Books<'_> {
         Books { holds: false, ..self.books() }
     }
 }
@@ -229,7 +229,7 @@ pub fn answer<V: ReadOnly>(
 /// Says what a call would come to, and does nothing: `cleared`, or how it would end before its
 /// effect begins. It does not take the target of an exclusive verb, nor say who has it.
 pub fn preflight<V: Verb>(text: &[u8], host: &Host<V::World>) -> Outcome {
-    let cleared = clear(text, host, &host.books_of_a_look(), nobody_looks::<V>);
+    let cleared = clear(text, host, &host.books_of_a_preflight(), nobody_looks::<V>);
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn judged<V: Verb>(text: &[u8], facts: V::Facts) -> Result<Box<Outcom
 }
 
 /// As [`run`], for an asynchronous host. `gather` fills the slot of the fact that it is
-/// given, as [`Verb::gather`] does. A probe is asked as it is, and may block.
+/// given, as [`Verb::gather`] does. The ledger and a probe are asked as they are, and may block.
 ///
 /// When this future is dropped, or `effect` panics, the call is in doubt from the moment on when it
 /// was claimed.
@@ -296,7 +296,7 @@ pub async fn preflight_async<V: Verb>(
     host: &Host<V::World>,
     gather: impl AsyncFnMut(&ReadPorts<V>, V::Fact, &Seen<V>, &mut V::Facts) -> Result<(), FactUnavailable>,
 ) -> Outcome {
-    let cleared = clear_async(text, host, &host.books_of_a_look(), nobody_looks::<V>, gather).await;
+    let cleared = clear_async(text, host, &host.books_of_a_preflight(), nobody_looks::<V>, gather).await;
     cleared.map_or_else(|ended| *ended, |cleared| cleared.preflight())
 }
 

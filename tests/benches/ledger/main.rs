@@ -1,8 +1,9 @@
 //! The ledger beside SQLite alone: a call is a row that is written and on disk before its effect, and written again
 //! after it.
 //!
-//! `cargo xtask bench ledger`. Processes of both take turns; the median of the rounds counts. SQLite alone has the same
-//! table of the same rows, one statement for each write, the same settings and the same naps while it waits.
+//! `cargo xtask bench ledger`. Processes of both take turns; the median of the rounds counts. SQLite alone has a
+//! table of such rows, one statement for each write, the same flushes and the same naps while it waits. The look-up before
+//! a claim is left out of both.
 
 #![expect(
     clippy::indexing_slicing,

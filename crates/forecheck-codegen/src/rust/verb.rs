@@ -350,9 +350,9 @@ fn acting(verb: &Verb<'_>, world: &TokenStream, output: &TokenStream) -> TokenSt
     let probing = probe.as_ref().map(|_| quote!(+ Probe));
     let declared = probe.as_ref().map(|probe| {
         quote! {
-            /// Whether the effect of a call took place of which the ledger does not know.
+            /// Looks whether the effect of a call in doubt took place.
             pub trait Probe: #world {
-                /// Looks, and changes nothing.
+                /// What there is of it. Nothing is changed.
                 fn #probe(read: &Self::Read, call: &forecheck::Doubtful<Verb<Self>>) -> forecheck::Look<#output>;
             }
         }

@@ -44,7 +44,8 @@ impl Effect for Keeper {
 }
 
 impl Probe for Keeper {
-    /// A call that was stopped between the branch and its record is left to people.
+    /// A call that was stopped between the branch and its record is left to people. A git that outlives its keeper
+    /// could still make the branch; the next call would find it and be refused, so a second is long enough.
     fn find_change(desk: &Desk, call: &Doubtful<Verb<Self>>) -> Look<Output> {
         match trace(desk, call.target(), &call.input().branch, &call.key().to_string()) {
             Ok(look) => look,

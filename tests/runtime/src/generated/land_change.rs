@@ -246,9 +246,9 @@ impl<
         Ok(())
     }
 }
-/// Whether the effect of a call took place of which the ledger does not know.
+/// Looks whether the effect of a call in doubt took place.
 pub trait Probe: forecheck::World + Checks + super::checks::Checks + super::facts::Gather {
-    /// Looks, and changes nothing.
+    /// What there is of it. Nothing is changed.
     fn find_landing(
         read: &Self::Read,
         call: &forecheck::Doubtful<Verb<Self>>,

@@ -41,7 +41,8 @@ pub struct Forgotten {
 
 impl SqliteLedger {
     /// Forgets what nobody will ask for: successes whose window is over, successes of verbs that act each
-    /// time, and what belongs to nothing. Calls in doubt stay.
+    /// time, files of outputs that no row names, and files of
+    /// processes that are gone. Calls in doubt stay.
     ///
     /// # Errors
     /// [`LedgerError`]: the ledger cannot be written.
