@@ -117,7 +117,7 @@ fn a_table_ends_with_its_shares() {
         println!("{spec}: {shares}");
         shares
     };
-    assert_eq!(last_line("spec"), "19 codes: change_input 1, same_input 2, either 16");
+    assert_eq!(last_line("spec"), "23 codes: change_input 1, same_input 2, either 20");
     assert_eq!(last_line("examples/keeper/spec"), "28 codes: change_input 4, same_input 13, either 11");
 }
 

@@ -240,9 +240,11 @@ fn migrate(connection: &mut Connection) -> Result<(), Failure> {
 /// How many migrations a ledger has; an empty file has none. Files of other programs and of later versions are
 /// no ledgers.
 pub(super) fn version(connection: &Connection) -> Result<usize, Failure> {
-    let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    // In one look: another process may be making the tables.
+    let sql = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) \
+         FROM pragma_application_id, pragma_user_version";
+    let (id, version, tables): (i32, u32, i64) =
+        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     if id != APPLICATION_ID && (id, version, tables) != (0, 0, 0) {
         return Err(Failure("it is a database of another program".to_owned()));
     }
