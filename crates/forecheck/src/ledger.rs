@@ -131,10 +131,11 @@ pub enum Finding {
         /// How long that is remembered; `None` is for ever.
         window: Option<Duration>,
     },
-    /// Its effect did not take place, and will not once the call has been in doubt for that long.
+    /// Its effect did not take place, and will not if the call was in doubt by that instant.
     Absent {
-        /// How long.
-        settle_after: Duration,
+        /// The instant: that of a look, less the time that an effect may be on its way. `None` where it will not
+        /// whenever the call came into doubt.
+        in_doubt_by: Option<SystemTime>,
     },
 }
 

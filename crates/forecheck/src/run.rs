@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::SystemTime;
 
 use forecheck_contract::outcome::Outcome;
 use forecheck_contract::runtime_code::RuntimeCode;
@@ -131,8 +132,18 @@ fn go_on<V: Verb>(pending: Pending<V>, gathered: Result<(), FactUnavailable>, bo
 }
 
 /// Goes on with a call in doubt after its verb's probe has looked.
-fn go_on_after<V: Verb>(doubtful: Doubtful<V>, look: Option<Look<V::Output>>, books: &Books<'_>) -> Step<V> {
-    doubtful.after(look, books).map_or_else(Step::Ended, |fresh| advance(Stage::Rest(fresh), books))
+fn go_on_after<V: Verb>(
+    doubtful: Doubtful<V>,
+    look: Looks<V>,
+    host: &Host<V::World>,
+    books: &Books<'_>,
+) -> Step<V> {
+    let at = SystemTime::now();
+    let looked = catch_unwind(AssertUnwindSafe(|| look(&host.read, &doubtful)));
+    let seen = looked.unwrap_or_else(|_| Some(Look::Unknown("the probe panicked".to_owned())));
+    doubtful
+        .after(seen.map(|seen| (seen, at)), books)
+        .map_or_else(Step::Ended, |fresh| advance(Stage::Rest(fresh), books))
 }
 
 /// Who looks whether the effect of a call in doubt took place.
@@ -154,10 +165,7 @@ fn clear<V: Verb>(
         step = match step {
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
-            Step::Doubtful(doubtful) => {
-                let seen = look(&host.read, &doubtful);
-                go_on_after(doubtful, seen, books)
-            }
+            Step::Doubtful(doubtful) => go_on_after(doubtful, look, host, books),
             Step::Need(mut pending) => {
                 let call = pending.stage.call();
                 let gathered = V::gather(pending.fact, &call.seen, &mut call.facts, &host.read);
@@ -179,10 +187,7 @@ async fn clear_async<V: Verb>(
         step = match step {
             Step::Cleared(cleared) => return Ok(cleared),
             Step::Ended(outcome) => return Err(outcome),
-            Step::Doubtful(doubtful) => {
-                let seen = look(&host.read, &doubtful);
-                go_on_after(doubtful, seen, books)
-            }
+            Step::Doubtful(doubtful) => go_on_after(doubtful, look, host, books),
             Step::Need(mut pending) => {
                 let call = pending.stage.call();
                 let gathered = gather(&host.read, pending.fact, &call.seen, &mut call.facts).await;

@@ -129,7 +129,12 @@ impl Bench {
         let folder = self.desk.root.join(".keeper");
         fs::create_dir_all(&folder).map_err(Trouble::at(&folder))?;
         let path = folder.join("lock");
-        let lock = File::create(&path).map_err(Trouble::at(&path))?;
+        let lock = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(Trouble::at(&path))?;
         lock.lock().map_err(Trouble::at(&path))?;
         Ok(LockedBench { desk: &self.desk, lock })
     }

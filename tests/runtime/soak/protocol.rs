@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use forecheck::ledger::{
     ClaimId, Claimed, Finding, HoldId, Known, LedgerError, NewClaim, Resolving, RowId, Settlement, Settling,
@@ -97,7 +96,7 @@ impl Ledger for TakeOver {
     fn look_up(&self, row: &RowId) -> Result<Option<Known>, LedgerError> {
         match self.ledger.look_up(row)? {
             Some(Known::InDoubt(doubt)) => {
-                self.ledger.resolve(&doubt.claim, &Finding::Absent { settle_after: Duration::ZERO })?;
+                self.ledger.resolve(&doubt.claim, &Finding::Absent { in_doubt_by: None })?;
                 Ok(None)
             }
             known => Ok(known),

@@ -1,7 +1,7 @@
 //! What every ledger does, one rule after the other.
 
 use std::sync::Barrier;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use changes::generated::open_change;
 use forecheck::ledger::sqlite::State;
@@ -97,7 +97,7 @@ fn its_owner_ends_a_doubt_only_in_a_success(ledger: &dyn Ledger) {
 
 fn a_doubt_is_resolved_once(ledger: &dyn Ledger) {
     let landed = Finding::Landed { output: "1".to_owned(), window: None };
-    let absent = |settle_after| Finding::Absent { settle_after };
+    let absent = |settle_after| Finding::Absent { in_doubt_by: Some(SystemTime::now() - settle_after) };
     let row = row("resolve");
     let id = claim(ledger, new_claim(&row));
     for finding in [&landed, &absent(Duration::ZERO)] {
@@ -242,7 +242,7 @@ fn a_ledger_is_looked_at_as_it_lies() {
     assert_eq!(found(&digits), std::slice::from_ref(&lost));
     assert_eq!(found("_"), []);
 
-    let absent = Finding::Absent { settle_after: Duration::ZERO };
+    let absent = Finding::Absent { in_doubt_by: None };
     assert_eq!(ledger.resolve(&kept, &absent), Ok(Resolving::Gone));
     assert_eq!(ledger.resolve(&lost, &absent), Ok(Resolving::Resolved));
     assert_eq!(states(), [(kept, State::Started, false)]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use changes::generated::land_change;
 use changes::{End, Landing};
-use forecheck::outcome::Status;
+use forecheck::outcome::{Next, Status};
 use serde_json::{Value, json};
 
 use crate::desk::{call, effects, ends, host, published, state};
@@ -76,4 +76,15 @@ fn policy_comes_before_a_look() {
     assert_eq!(call(&host, "land_change", LAND).status, Status::Refused);
     state(&host).principal.as_mut().unwrap().repos = allowed;
     assert_eq!(call(&host, "land_change", LAND).status, Status::SkippedIdempotent);
+}
+
+#[test]
+fn a_probe_that_panics_could_not_tell() {
+    let host = host();
+    ends(&host, End::IsLost);
+    assert_eq!(call(&host, "land_change", LAND).status, Status::InDoubt);
+    state(&host).landing = Landing::Panics;
+    let outcome = call(&host, "land_change", LAND);
+    let why = "the connection was lost; a look could not tell: the probe panicked";
+    assert_eq!((outcome.next, outcome.message.as_deref()), (Some(Next::AskOperator), Some(why)));
 }

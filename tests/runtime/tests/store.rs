@@ -7,7 +7,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use changes::generated::open_change;
+use changes::Desk;
+use changes::generated::{land_change, open_change};
 use forecheck::ledger::sqlite::State;
 use forecheck::ledger::{Claimed, Finding, Known, NewClaim, RowId, Settlement};
 use forecheck::outcome::{Outcome, Status};
@@ -312,5 +313,57 @@ fn a_success_whose_time_is_over_may_be_made_again() {
     available(&path);
     let past = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() - 1;
     Connection::open(&path).unwrap().execute(&format!("UPDATE call SET until = {past}"), []).unwrap();
+    available(&path);
+}
+
+/// The database is locked when an effect ends, and for longer than anybody waits.
+#[test]
+fn what_could_not_be_written_is_written_next_time() {
+    let (_folder, path) = folder();
+    let host = with_ledger(Arc::new(SqliteLedger::at(&path)));
+    let text = br#"{"repo": "octo/hello", "number": 1}"#;
+    let mut locked = None;
+    let outcome = forecheck::run::<land_change::Verb<Desk>>(text, &host, |_, call| {
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        locked = Some(other);
+        call.succeeded(&land_change::Output {})
+    });
+    assert_eq!((outcome.status, outcome.output), (Status::InDoubt, Some(json!({}))));
+    drop(locked);
+    let again = call(&host, "land_change", std::str::from_utf8(text).unwrap());
+    assert_eq!(again.status, Status::SkippedIdempotent);
+    // Its target is free as well.
+    let other = with_ledger(Arc::new(SqliteLedger::at(&path)));
+    assert_eq!(
+        call(&other, "land_change", r#"{"repo": "octo/hello", "number": 2}"#).status,
+        Status::Succeeded
+    );
+}
+
+#[test]
+fn an_owner_whose_file_is_removed_has_one_again() {
+    let (_folder, path) = folder();
+    let (first, second) = (SqliteLedger::at(&path), SqliteLedger::at(&path));
+    let Claimed::Yes(id) = first.claim(claim()).unwrap() else { unreachable!() };
+    for entry in fs::read_dir(path.with_file_name("ledger.sqlite.owners")).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    assert_eq!(first.look_up(&id.row), Ok(Some(Known::InFlight)));
+    assert_eq!(second.look_up(&id.row), Ok(Some(Known::InFlight)));
+}
+
+#[test]
+fn a_ledger_that_was_emptied_or_has_two_names_is_refused() {
+    let (folder, path) = folder();
+    available(&path);
+    let second = folder.path().join("second.sqlite");
+    fs::hard_link(&path, &second).unwrap();
+    unavailable(&path, "`ledger.sqlite` has a second name, at which it would be another ledger");
+    fs::remove_file(second).unwrap();
+    assert_eq!(answered(&path).0.status, Status::SkippedIdempotent);
+    fs::write(&path, "").unwrap();
+    unavailable(&path, "it was emptied: put it back, with the files beside it, or remove them all");
+    fs::remove_dir_all(path.parent().unwrap()).unwrap();
     available(&path);
 }

@@ -150,8 +150,8 @@ impl Ledger for MemoryLedger {
             Finding::Landed { output, window } => {
                 row.succeed(output, *window);
             }
-            Finding::Absent { settle_after } => {
-                if since.elapsed().map_or(true, |elapsed| elapsed < *settle_after) {
+            Finding::Absent { in_doubt_by } => {
+                if in_doubt_by.is_some_and(|by| since > by) {
                     return Ok(Resolving::TooEarly);
                 }
                 rows.by_id.remove(&doubt.row);

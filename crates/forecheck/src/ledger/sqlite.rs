@@ -41,9 +41,11 @@ pub struct SqliteLedger {
 }
 
 impl SqliteLedger {
-    /// The ledger at `path`; nothing is opened yet.
+    /// The ledger at `path`, from the current folder if it is relative; nothing is opened yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        SqliteLedger { path: path.into(), open: Mutex::new(None) }
+        let path = path.into();
+        let path = std::path::absolute(&path).unwrap_or(path);
+        SqliteLedger { path, open: Mutex::new(None) }
     }
 
     /// Where it is.
@@ -109,9 +111,7 @@ impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let known = match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                "another process keeps it locked".to_owned()
-            }
+            _ if wait::is_busy(&error) => "another process keeps it locked".to_owned(),
             Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
             Some(ErrorCode::ReadOnly) => "it cannot be written".to_owned(),
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
@@ -129,31 +129,83 @@ impl Ledger for SqliteLedger {
         if self.is_missing() {
             return Ok(None);
         }
-        self.with(|open| open.known(row))
+        self.with(|open| open.catch_up().and_then(|()| open.known(row)))
     }
 
     fn claim(&self, claim: NewClaim) -> Result<Claimed, LedgerError> {
-        self.with(|open| open.claim(&claim))
+        self.with(|open| open.catch_up().and_then(|()| open.claim(&claim)))
     }
 
+    /// As for every ledger; and one that fails is tried again before whatever is asked next.
     fn settle(&self, claim: &ClaimId, settlement: &Settlement) -> Result<Settling, LedgerError> {
-        self.with(|open| open.settle(claim, settlement))
+        self.with(|open| {
+            let settling = open.catch_up().and_then(|()| open.settle(claim, settlement));
+            if settling.is_err() {
+                open.owe(Debt::Settlement(claim.clone(), settlement.clone()));
+            }
+            settling
+        })
     }
 
     fn resolve(&self, doubt: &ClaimId, finding: &Finding) -> Result<Resolving, LedgerError> {
-        self.with(|open| open.resolve(doubt, finding))
+        self.with(|open| open.catch_up().and_then(|()| open.resolve(doubt, finding)))
     }
 
     fn hold(&self, target: &str) -> Result<Option<HoldId>, LedgerError> {
-        self.with(|open| open.hold(target))
+        self.with(|open| open.catch_up().and_then(|()| open.hold(target)))
     }
 
     fn release(&self, hold: &HoldId) -> Result<(), LedgerError> {
         self.with(|open| {
-            let sql = "DELETE FROM hold WHERE target = ?1 AND fence = ?2";
-            open.finishing()?.prepare_cached(sql)?.execute(params![hold.target, hold.fence])?;
-            Ok(())
+            let released = open.catch_up().and_then(|()| open.release(hold));
+            if released.is_err() {
+                open.owe(Debt::Release(hold.clone()));
+            }
+            released
         })
+    }
+}
+
+/// What could not be written when it was to be, and is written before anything else is done.
+#[derive(Debug)]
+enum Debt {
+    Settlement(ClaimId, Settlement),
+    Release(HoldId),
+}
+
+impl Open {
+    /// Remembers what could not be written. What became of a call is worth more than that it is in doubt.
+    fn owe(&mut self, debt: Debt) {
+        let is_known = |known: &Debt| match (known, &debt) {
+            (Debt::Settlement(known, _), Debt::Settlement(claim, _)) => known == claim,
+            (Debt::Release(known), Debt::Release(hold)) => known == hold,
+            _ => false,
+        };
+        if !self.debts.iter().any(is_known) {
+            self.debts.push(debt);
+        }
+    }
+
+    /// Has its owner's file, and writes what could not be written.
+    fn catch_up(&mut self) -> Result<(), Failure> {
+        self.owner.stay()?;
+        while let Some(debt) = self.debts.pop() {
+            let written = match &debt {
+                Debt::Settlement(claim, settlement) => self.settle(claim, settlement).map(|_| ()),
+                Debt::Release(hold) => self.release(hold),
+            };
+            if let Err(failure) = written {
+                self.debts.push(debt);
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, hold: &HoldId) -> Result<(), Failure> {
+        let sql = "DELETE FROM hold WHERE target = ?1 AND fence = ?2";
+        self.finishing()?.prepare_cached(sql)?.execute(params![hold.target, hold.fence])?;
+        Ok(())
     }
 }
 
@@ -161,8 +213,8 @@ impl Open {
     /// What is known of a call. A claim whose owner died is made a doubt first.
     fn known(&mut self, id: &RowId) -> Result<Option<Known>, Failure> {
         let mut row = Row::read(&self.connection, id)?;
-        if let Some(Row { state: State::Started, owner: Some(owner), fence, .. }) = &row
-            && !self.owner.is_alive(owner)
+        if let Some(Row { state: State::Started, owner, fence, .. }) = &row
+            && owner.as_ref().is_none_or(|owner| !self.owner.is_alive(owner))
         {
             let claim = ClaimId { row: id.clone(), fence: *fence };
             rows::orphaned(self.finishing()?, &claim)?;
@@ -203,7 +255,8 @@ impl Open {
         Ok(if settled { Settling::Recorded { until } } else { Settling::Lost })
     }
 
-    /// Makes a claim in one of `states` a success. A large output is on disk before its row says so.
+    /// Makes a claim in one of `states` a success. A large output is on disk before its row says so; one that
+    /// cannot be written is missed, and the success is known all the same.
     fn succeed(
         &mut self,
         claim: &ClaimId,
@@ -211,7 +264,7 @@ impl Open {
         output: &str,
         until: Option<SystemTime>,
     ) -> Result<bool, Failure> {
-        let stored = self.outputs.store(claim.fence, output)?;
+        let stored = self.outputs.store(claim.fence, output).unwrap_or_default();
         let sql = format!(
             "UPDATE call SET state = 'succeeded', owner = NULL, why = NULL, ended = :now, until = :until, \
              output = :output, output_file = :file \
@@ -235,11 +288,10 @@ impl Open {
             Finding::Landed { output, window } => {
                 self.succeed(doubt, rows::DOUBTFUL, output, over_at(*window))?
             }
-            Finding::Absent { settle_after } => {
-                let before = SystemTime::now().checked_sub(*settle_after).and_then(millis);
+            Finding::Absent { in_doubt_by } => {
                 let sql = "DELETE FROM call WHERE scope = :scope AND key = :key AND fence = :fence \
-                     AND state = 'in_doubt' AND ended <= :before";
-                write(self.durable()?, sql, doubt, named_params! {":before": before})?
+                     AND state = 'in_doubt' AND (ended <= :by OR :by IS NULL)";
+                write(self.durable()?, sql, doubt, named_params! {":by": in_doubt_by.and_then(millis)})?
             }
         };
         if resolved {

@@ -1,6 +1,6 @@
 //! A call in doubt, and what a probe makes of it.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use forecheck_contract::key::Key;
 use forecheck_contract::outcome::Next;
@@ -8,6 +8,9 @@ use forecheck_contract::outcome::Next;
 use super::{Books, Call, Ended, Fresh, LookedUp};
 use crate::ledger::{Doubt, Finding, Known, Resolving};
 use crate::verb::{Look, Verb};
+
+/// What a probe has seen, and when it began to look.
+pub(crate) type Looked<V> = (Look<<V as Verb>::Output>, SystemTime);
 
 /// A call in doubt, whose caller has passed the policy of the verb: what a probe looks at.
 pub struct Doubtful<V: Verb> {
@@ -30,7 +33,8 @@ impl<V: Verb> Doubtful<V> {
         &self.call.seen.target
     }
 
-    /// The idempotency key, by which the effect may have marked what it made.
+    /// The idempotency key, by which the effect may have marked what it made. Calls of other principals may have
+    /// the same one, and so may an earlier call whose success is forgotten: a mark says more than the key.
     pub fn key(&self) -> Key {
         self.call.identity.key
     }
@@ -39,9 +43,9 @@ impl<V: Verb> Doubtful<V> {
         self.call.known(Known::InDoubt(self.doubt))
     }
 
-    /// Goes on with what a probe has seen; `None` where nobody looked.
-    pub(crate) fn after(self, look: Option<Look<V::Output>>, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
-        let Some(look) = look else { return Err(self.not_looked_at()) };
+    /// Goes on with what a probe has seen, which began to look at that instant; `None` where nobody looked.
+    pub(crate) fn after(self, seen: Option<Looked<V>>, books: &Books<'_>) -> Result<Fresh<V>, Ended> {
+        let Some((look, at)) = seen else { return Err(self.not_looked_at()) };
         let Doubtful { call, doubt } = self;
         let finding = match look {
             Look::Unknown(why) => {
@@ -49,7 +53,8 @@ impl<V: Verb> Doubtful<V> {
                 return Err(call.still_in_doubt(Next::AskOperator, why));
             }
             Look::Absent => {
-                Finding::Absent { settle_after: call.loaded.settle_after.unwrap_or(Duration::MAX) }
+                let on_its_way = call.loaded.settle_after.unwrap_or(Duration::MAX);
+                Finding::Absent { in_doubt_by: Some(at.checked_sub(on_its_way).unwrap_or(UNIX_EPOCH)) }
             }
             Look::Landed(output) => match serde_json::to_string(&output) {
                 Ok(output) => Finding::Landed { output, window: call.loaded.window },

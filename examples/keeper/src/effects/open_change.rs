@@ -45,7 +45,7 @@ impl Effect for Keeper {
 
 impl Probe for Keeper {
     /// A call that was stopped between the branch and its record is left to people. A git that outlives its keeper
-    /// could still make the branch; the next call would find it and be refused, so a second is long enough.
+    /// has a minute to make the branch.
     fn find_change(desk: &Desk, call: &Doubtful<Verb<Self>>) -> Look<Output> {
         match trace(desk, call.target(), &call.input().branch, &call.key().to_string()) {
             Ok(look) => look,
@@ -55,7 +55,9 @@ impl Probe for Keeper {
 }
 
 fn trace(desk: &Desk, target: &str, branch: &str, key: &str) -> Result<Look<Output>, Trouble> {
-    if let Some((number, change)) = desk.changes(target)?.into_iter().find(|(_, change)| change.call == key) {
+    if let Some((number, change)) =
+        desk.changes(target)?.into_iter().find(|(_, change)| change.call == key && change.by == desk.caller())
+    {
         return Ok(Look::Landed(Output { change: number, commit: change.commit }));
     }
     let (_, repository) = desk.repository(target)?;

@@ -1,7 +1,5 @@
 //! `forecheck ledger resolve`: the verb `resolve_call`.
 
-use std::time::Duration;
-
 use forecheck::ledger::sqlite::{Record, State};
 use forecheck::ledger::{Finding, LedgerError, Resolving};
 use forecheck::{Failed, Ledger as _, Reserved, Settled, SqliteLedger};
@@ -94,7 +92,7 @@ fn finding(input: &Input) -> Finding {
             let output = input.output.as_ref().unwrap_or(&Value::Null).to_string();
             Finding::Landed { output, window: None }
         }
-        InputBecame::Absent => Finding::Absent { settle_after: Duration::ZERO },
+        InputBecame::Absent => Finding::Absent { in_doubt_by: None },
     }
 }
 
@@ -195,7 +193,7 @@ mod tests {
             assert_eq!(told, (Status::Refused, Effects::None, Some(code.to_owned())));
         };
         let landed = Finding::Landed { output: "1".to_owned(), window: None };
-        let absent = Finding::Absent { settle_after: Duration::ZERO };
+        let absent = Finding::Absent { in_doubt_by: None };
         let resolves = |finding| {
             move |ledger: &SqliteLedger, doubt: &Record| {
                 assert_eq!(ledger.resolve(&doubt.claim, finding), Ok(Resolving::Resolved));

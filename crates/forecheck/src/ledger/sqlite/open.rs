@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::outputs::Outputs;
 use super::owner::Owner;
-use super::{Failure, wait};
+use super::{Debt, Failure, wait};
 
 /// Marks the files of this kind: the letters `Fchk`.
 const APPLICATION_ID: i32 = 0x4663_686b;
@@ -41,6 +41,7 @@ pub(super) struct Open {
     pub(super) connection: Connection,
     pub(super) owner: Owner,
     pub(super) outputs: Outputs,
+    pub(super) debts: Vec<Debt>,
     path: PathBuf,
     file: (u64, u64),
 }
@@ -51,7 +52,7 @@ impl Open {
         let (folder, _) = parts(path)?;
         make_folder(folder)?;
         let path = resolved(path)?;
-        make(&path)?;
+        let is_new = make(&path)?;
         let found = no_link(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -66,14 +67,14 @@ impl Open {
             return Err(Failure("it cannot be written".to_owned()));
         }
         configure(&connection)?;
-        migrate(&mut connection)?;
+        migrate(&mut connection, is_new || !beside(&path, "owners").exists())?;
         if let Some(folder) = path.parent() {
             // A claim would be lost with a ledger that is not in its folder after a loss of power.
             File::open(folder)?.sync_all()?;
         }
         let owner = Owner::among(private_folder(&path, "owners")?)?;
         let outputs = Outputs { folder: private_folder(&path, "outputs")? };
-        Ok(Open { connection, owner, outputs, path, file: (found.dev(), found.ino()) })
+        Ok(Open { connection, owner, outputs, debts: Vec::new(), path, file: (found.dev(), found.ino()) })
     }
 
     /// Whether what is open is still the file at its path. Others would not see what is written into one that was
@@ -143,6 +144,12 @@ fn private(path: &Path, found: &Metadata) -> Result<(), Failure> {
     if found.uid() != rustix::process::geteuid().as_raw() {
         return Err(Failure(format!("`{}` belongs to another user", name(path))));
     }
+    if found.is_file() && found.nlink() != 1 {
+        return Err(Failure(format!(
+            "`{}` has a second name, at which it would be another ledger",
+            name(path)
+        )));
+    }
     if found.mode() & 0o077 != 0 {
         let what = "is open to others: take their permissions away (chmod go= )";
         return Err(Failure(format!("`{}` {what}", name(path))));
@@ -194,10 +201,10 @@ fn shared_between_machines(kind: i128) -> Option<&'static str> {
 }
 
 /// Makes an empty file for the user alone, where there is none. SQLite gives the files beside it its mode.
-fn make(path: &Path) -> Result<(), Failure> {
+fn make(path: &Path) -> Result<bool, Failure> {
     match File::options().write(true).create_new(true).mode(0o600).open(path) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
-        Ok(_) | Err(_) => Ok(()),
+        made => Ok(made.is_ok()),
     }
 }
 
@@ -223,17 +230,24 @@ fn configure(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Brings the tables up to this version. One process does it, the others wait.
-fn migrate(connection: &mut Connection) -> Result<(), Failure> {
+/// Brings the tables up to this version. One process does it, the others wait. A file without any is a ledger that
+/// was emptied, unless it may be new.
+fn migrate(connection: &mut Connection, may_be_new: bool) -> Result<(), Failure> {
     if version(connection)? == MIGRATIONS.len() {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let missing = MIGRATIONS.iter().skip(version(&transaction)?);
-    missing.into_iter().try_for_each(|migration| transaction.execute_batch(migration))?;
+    let version = version(&transaction)?;
+    if version == 0 && !may_be_new {
+        let what = "it was emptied: put it back, with the files beside it, or remove them all";
+        return Err(Failure(what.to_owned()));
+    }
+    MIGRATIONS.iter().skip(version).try_for_each(|migration| transaction.execute_batch(migration))?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", MIGRATIONS.len().to_string())?;
     transaction.commit()?;
+    // From now on the file itself says that it is a ledger, whatever becomes of its log.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Outputs {
 }
 
 /// An output as its row holds it: its text, or the name of its file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Stored<'o> {
     pub(super) text: Option<&'o str>,
     pub(super) file: Option<String>,

@@ -15,8 +15,9 @@ use std::process;
 pub(super) struct Owner {
     folder: PathBuf,
     name: String,
+    process: u32,
     /// Locked for as long as it is open.
-    _file: File,
+    file: File,
 }
 
 impl Owner {
@@ -27,7 +28,9 @@ impl Owner {
             let path = folder.join(&name);
             let file = File::options().write(true).create_new(true).mode(0o600).open(&path)?;
             match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => return Ok(Owner { folder, name, _file: file }),
+                Ok(()) if is_at(&file, &path) => {
+                    return Ok(Owner { folder, name, process: process::id(), file });
+                }
                 // Whoever cleans up saw the file before it was locked, and took it for that of a dead owner.
                 Ok(()) | Err(TryLockError::WouldBlock) => drop(fs::remove_file(&path)),
                 Err(TryLockError::Error(error)) => {
@@ -47,18 +50,29 @@ impl Owner {
         name == self.name || is_alive(&self.folder, name)
     }
 
-    /// Removes the files of owners that are dead: without one, an owner is dead as well.
+    /// Has a file again, where somebody removed it: others would take this owner for dead.
+    pub(super) fn stay(&mut self) -> io::Result<()> {
+        let path = self.folder.join(&self.name);
+        if is_at(&self.file, &path) {
+            return Ok(());
+        }
+        let file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+        file.try_lock()?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// Removes the files of owners that are dead, after their claims were made doubts: without a file, an owner is
+    /// dead as well.
     pub(super) fn bury_others(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            let is_own = path.file_name().is_some_and(|name| name == self.name.as_str());
-            if is_own {
-                continue;
-            }
-            let Ok(file) = File::open(&path) else { continue };
-            match file.try_lock() {
-                Ok(()) => fs::remove_file(&path)?,
-                Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
+            let entry = entry?;
+            let is_other = entry.file_name() != self.name.as_str() && entry.file_type()?.is_file();
+            if is_other
+                && let Ok(file) = File::open(entry.path())
+                && file.try_lock().is_ok()
+            {
+                fs::remove_file(entry.path())?;
             }
         }
         Ok(())
@@ -82,7 +96,9 @@ pub(super) fn is_alive(folder: &Path, name: &str) -> bool {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // Best effort: a file that stays says the same once its lock is gone.
-        drop(fs::remove_file(self.folder.join(&self.name)));
+        // Best effort: a file that stays says the same once its lock is gone. A forked process is not the owner.
+        if process::id() == self.process {
+            drop(fs::remove_file(self.folder.join(&self.name)));
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use super::rows::{State, millis};
-use super::{Open, SqliteLedger};
+use super::rows::{self, State, millis};
+use super::{Failure, Open, SqliteLedger};
 use crate::ledger::{ClaimId, LedgerError};
 
 /// A call that a ledger holds.
@@ -50,6 +50,7 @@ impl SqliteLedger {
         self.with(|open| {
             let sql = "DELETE FROM call WHERE state = 'succeeded' AND (until <= ?1 OR attempt != 0)";
             let calls = open.finishing()?.execute(sql, [millis(SystemTime::now())])?;
+            open.sweep()?;
             let named = open.output_files()?;
             let outputs = open.outputs.keep_only(|name| named.contains(name))?;
             open.owner.bury_others()?;
@@ -59,6 +60,18 @@ impl SqliteLedger {
 }
 
 impl Open {
+    /// Makes doubts of the claims of owners that are gone, and frees their targets.
+    fn sweep(&mut self) -> Result<(), Failure> {
+        let sql = "SELECT owner FROM call WHERE state = 'started' UNION SELECT owner FROM hold";
+        let owners =
+            self.connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let owners: Vec<String> = owners;
+        for owner in owners.iter().filter(|owner| !self.owner.is_alive(owner)) {
+            rows::orphans(&self.connection, owner)?;
+        }
+        Ok(())
+    }
+
     fn output_files(&self) -> rusqlite::Result<BTreeSet<String>> {
         let sql = "SELECT output_file FROM call WHERE output_file IS NOT NULL";
         self.connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()

@@ -182,6 +182,15 @@ pub(super) fn orphaned(connection: &Connection, claim: &ClaimId) -> Result<(), F
     doubt(connection, claim, ORPHANED).map(|_| ())
 }
 
+/// Makes doubts of all claims of an owner that is gone, and frees its targets.
+pub(super) fn orphans(connection: &Connection, owner: &str) -> rusqlite::Result<()> {
+    let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = ?2, ended = ?3 \
+         WHERE state = 'started' AND owner = ?1";
+    connection.execute(sql, params![owner, ORPHANED, millis(SystemTime::now())])?;
+    connection.execute("DELETE FROM hold WHERE owner = ?1", [owner])?;
+    Ok(())
+}
+
 /// Makes a doubt of a claim that is not settled.
 pub(super) fn doubt(connection: &Connection, claim: &ClaimId, why: &str) -> Result<bool, Failure> {
     let sql = "UPDATE call SET state = 'in_doubt', owner = NULL, why = :why, ended = :now \

@@ -1,5 +1,6 @@
 //! Waiting for another process.
 
+use std::cell::Cell;
 use std::hash::{BuildHasher as _, RandomState};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,17 +8,24 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 /// For how long a locked ledger is waited for.
-pub(super) const LONGEST: Duration = Duration::from_secs(10);
+pub(super) const LONGEST: Duration = Duration::from_secs(5);
+/// The naps, in microseconds.
 const SHORTEST_NAP: u64 = 200;
 const LONGEST_NAP: u64 = 600;
+
+thread_local! {
+    /// When the statement that this thread waits with began to wait.
+    static WAITING_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
+}
 
 /// Waits for a lock in short naps of different lengths. SQLite's own handler naps longer and longer, so of
 /// two processes that write without a pause one waits for seconds.
 pub(super) fn patiently(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(|naps| {
+        let begun = WAITING_SINCE.get().filter(|_| naps > 0).unwrap_or_else(Instant::now);
+        WAITING_SINCE.set(Some(begun));
         nap();
-        let average = Duration::from_micros(u64::midpoint(SHORTEST_NAP, LONGEST_NAP));
-        average * u32::try_from(naps).unwrap_or(u32::MAX) < LONGEST
+        begun.elapsed() < LONGEST
     }))
 }
 
@@ -33,7 +41,10 @@ pub(super) fn while_busy<T>(mut work: impl FnMut() -> rusqlite::Result<T>) -> ru
 }
 
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed)
+    )
 }
 
 fn nap() {
