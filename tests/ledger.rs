@@ -336,11 +336,17 @@ fn ledger_unreadable_where_this_user_may_not_write() {
         let ran = run(command);
         let refusal = &ran.json()["refusal"];
         assert_eq!((ran.exit, &refusal["code"]), (3, &json!("LEDGER_UNREADABLE")), "{ran:?}");
-        assert_eq!(refusal["details"], json!({"reason": "`desk.sqlite`: it cannot be written"}));
+        assert_eq!(
+            refusal["details"],
+            json!({"reason": "`desk.sqlite`: `desk.sqlite` belongs to another user"})
+        );
     }
     assert_eq!((run(&list).exit, scene.tree("")), (0, before));
     assert!(run(&["ledger", "list"]).json()["output"]["calls"].as_array().is_some_and(Vec::is_empty));
     drop(ledger);
+    for file in ["desk.sqlite", "desk.sqlite-wal", "desk.sqlite-shm"] {
+        set_mode(file, 0o600);
+    }
     done(&scene, &resolve);
 }
 

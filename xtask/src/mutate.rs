@@ -1,4 +1,5 @@
-//! `cargo xtask mutate checks`: each check is replaced by `Ok(())` once, and exactly its twins are to fail.
+//! `cargo xtask mutate checks`: each check is replaced by `Ok(())` once, each compiled predicate by one that never
+//! refuses, and exactly their twins are to fail.
 //!
 //! A copy of the repository below `target/mutate` is what is changed: there, each body of a check first asks
 //! whether it is the one to be replaced. So a surface is built once for all its mutants.
@@ -116,12 +117,19 @@ impl Surface {
             }
             bodies.extend(found);
         }
-        let mutants: Vec<Mutant> = bodies.iter().map(|body| Mutant::new(body, &twins)).collect();
-        for twin in twins.iter().filter(|twin| !mutants.iter().any(|mutant| mutant.has(twin))) {
-            let module = text(texts, &format!("{}/{}.rs", self.generated, twin.module))?;
-            if !module.contains(&format!("predicates::{}(", twin.check)) {
-                bail!("no body of the check of {} for `{}` was found", twin.code, twin.verb);
+        let mut mutants: Vec<Mutant> = bodies.iter().map(|body| Mutant::new(body, &twins)).collect();
+        for twin in &twins {
+            if mutants.iter().any(|mutant| mutant.has(twin)) {
+                continue;
             }
+            let path = format!("{}/{}.rs", self.generated, twin.module);
+            let name = format!("{}::{}", twin.module, twin.check);
+            let Some(changed) = bodies::predicate_chosen_by(CHOSEN, &name, &text(texts, &path)?, &twin.check)
+            else {
+                bail!("no body of the check of {} for `{}` was found", twin.code, twin.verb);
+            };
+            texts.insert(path, changed.into_bytes());
+            mutants.push(Mutant { name, twins: vec![(twin.verb.clone(), twin.code.clone())] });
         }
         Ok(Found { twins, mutants })
     }

@@ -367,3 +367,18 @@ fn a_ledger_that_was_emptied_or_has_two_names_is_refused() {
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
     available(&path);
 }
+
+#[test]
+fn what_is_marked_as_secret_is_not_in_the_files() {
+    let (folder, path) = folder();
+    let host = with_ledger(Arc::new(SqliteLedger::at(&path)));
+    let text = r#"{"repo": "octo/hello", "intent": "again", "token": "s3cret-of-ada"}"#;
+    assert_eq!(call(&host, "rerun_checks", text).status, Status::Succeeded);
+    let record = SqliteLedger::at(&path).records(None).unwrap().remove(0);
+    let kept: Value = serde_json::from_str(&record.input).unwrap();
+    assert_eq!(kept, json!({"repo": "octo/hello", "intent": "again", "token": "(not kept)"}));
+    for entry in walkdir::WalkDir::new(folder.path()) {
+        let bytes = fs::read(entry.unwrap().path()).unwrap_or_default();
+        assert!(!bytes.windows(13).any(|part| part == b"s3cret-of-ada"));
+    }
+}

@@ -49,6 +49,17 @@ pub(super) fn chosen_by(variable: &str, text: &str, bodies: &[Body]) -> String {
     changed + rest
 }
 
+/// The generated file with a compiled predicate that refuses nothing when the variable names it; `None` where there
+/// is no such predicate.
+pub(super) fn predicate_chosen_by(variable: &str, name: &str, text: &str, check: &str) -> Option<String> {
+    let (before, found) = text.split_once(&format!("pub(super) fn {check}("))?;
+    let (parameters, body) = found.split_once("-> bool {")?;
+    let asks = format!(
+        " if ::std::env::var({variable:?}).is_ok_and(|chosen| chosen == {name:?}) {{ return false; }} "
+    );
+    Some(format!("{before}pub(super) fn {check}({parameters}-> bool {{{asks}{body}"))
+}
+
 /// What names of a file stand for: the path that each was imported by.
 #[derive(Default)]
 struct Uses(BTreeMap<String, Vec<String>>);

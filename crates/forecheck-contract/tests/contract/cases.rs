@@ -107,6 +107,13 @@ fn trailofbits_rfc8785_py_46() {
 }
 
 #[test]
+fn provin_line_oss_50() {
+    // What was 0.1 in 32 bits is another number than 0.1: it is written as it was sent, and nothing is narrowed.
+    accepted("0.10000000149011612", "0.10000000149011612");
+    accepted("0.1", "0.1");
+}
+
+#[test]
 fn secure_systems_lab_securesystemslib_625() {
     for zero in ["0", "0.0", "-0", "-0.0", "0e5", "0.000E-9"] {
         accepted(zero, "0");

@@ -36,7 +36,10 @@ use super::{
 /// later: a machine that loses power in between finds the call in doubt.
 #[derive(Debug)]
 pub struct SqliteLedger {
+    /// As it was named, for messages.
     path: PathBuf,
+    /// The same, wherever the process goes.
+    place: PathBuf,
     open: Mutex<Option<Open>>,
 }
 
@@ -44,8 +47,8 @@ impl SqliteLedger {
     /// The ledger at `path`, from the current folder if it is relative; nothing is opened yet.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        let path = std::path::absolute(&path).unwrap_or(path);
-        SqliteLedger { path, open: Mutex::new(None) }
+        let place = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        SqliteLedger { path, place, open: Mutex::new(None) }
     }
 
     /// Where it is.
@@ -55,7 +58,7 @@ impl SqliteLedger {
 
     /// Whether there is no such file. One that was open and is gone since is not missing: it is still in use.
     pub fn is_missing(&self) -> bool {
-        let absent = || fs::symlink_metadata(&self.path).is_err_and(|error| error.kind() == NotFound);
+        let absent = || fs::symlink_metadata(&self.place).is_err_and(|error| error.kind() == NotFound);
         self.held().is_none() && absent()
     }
 
@@ -76,7 +79,7 @@ impl SqliteLedger {
         }
         let open = match &mut *held {
             Some(open) => open,
-            empty => empty.insert(Open::at(&self.path).map_err(named)?),
+            empty => empty.insert(Open::at(&self.place).map_err(named)?),
         };
         work(open).map_err(named)
     }
@@ -323,4 +326,44 @@ impl Open {
 /// When a window that begins now is over, as a row can hold it.
 fn over_at(window: Option<Duration>) -> Option<SystemTime> {
     instant_of(millis(SystemTime::now().checked_add(window?)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a ledger wrote last: 2 waits for the disk, 1 does not.
+    fn synchronous(ledger: &SqliteLedger) -> i64 {
+        let open = ledger.held();
+        open.as_ref().unwrap().connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
+    }
+
+    fn claim() -> NewClaim {
+        let key = "0".repeat(64).parse().unwrap();
+        let row = RowId { scope: "ada".to_owned(), key };
+        NewClaim { row, verb: "act".to_owned(), input: key, shown: "{}".to_owned(), each_acts: false }
+    }
+
+    #[test]
+    fn a_claim_waits_for_the_disk_and_its_end_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = SqliteLedger::at(folder.path().join("ledger.sqlite"));
+        let Claimed::Yes(id) = ledger.claim(claim()).unwrap() else { unreachable!() };
+        assert_eq!(synchronous(&ledger), 2);
+        ledger.settle(&id, &Settlement::InDoubt { why: String::new() }).unwrap();
+        assert_eq!(synchronous(&ledger), 1);
+        ledger.resolve(&id, &Finding::Absent { in_doubt_by: None }).unwrap();
+        assert_eq!(synchronous(&ledger), 2);
+    }
+
+    /// A claim whose commit was said to fail, and that nobody has acted on.
+    #[test]
+    fn a_claim_that_is_withdrawn_was_never_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = SqliteLedger::at(folder.path().join("ledger.sqlite"));
+        let Claimed::Yes(id) = ledger.claim(claim()).unwrap() else { unreachable!() };
+        let withdrawn = ledger.with(|open| Ok(rows::withdraw(&open.connection, &id.row, id.fence)?));
+        assert_eq!((withdrawn, ledger.look_up(&id.row)), (Ok(true), Ok(None)));
+        assert!(matches!(ledger.claim(claim()), Ok(Claimed::Yes(_))));
+    }
 }

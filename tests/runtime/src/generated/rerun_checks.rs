@@ -9,6 +9,13 @@ pub struct Input {
     pub repo: String,
     /// Why this run is wanted; another one is another run.
     pub intent: String,
+    /// What the runner is told to log in with.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "super::reading::present"
+    )]
+    pub token: Option<String>,
 }
 /// The name of the verb.
 pub const VERB: &str = "rerun_checks";
@@ -123,7 +130,7 @@ pub fn definition() -> &'static forecheck::Definition {
     forecheck::Definition::embedded(
         VERB,
         super::SPEC_SHA256,
-        "{\"verb\":\"rerun_checks\",\"repeat\":\"intent\",\"recipe\":{\"verb\":\"rerun_checks\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"intent\",\"repo\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"intent\":{\"description\":\"Why this run is wanted; another one is another run.\",\"type\":\"string\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"}},\"required\":[\"repo\",\"intent\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"QUOTA_SPENT\",\"description\":\"The service has no room for another call.\",\"meaning\":{\"resend\":\"either\",\"basis\":\"undeclared\"}}]}",
+        "{\"verb\":\"rerun_checks\",\"repeat\":\"intent\",\"recipe\":{\"verb\":\"rerun_checks\",\"target\":{\"pointer\":\"/repo\",\"spelling\":[\"trim\",\"lower_case\",{\"strip_url\":\"github.com\"},\"strip_slash\",\"strip_git\"]},\"ignored\":[],\"defaults\":{},\"objects\":{\"\":{\"closed\":true,\"properties\":[\"intent\",\"repo\",\"token\"]}}},\"input\":{\"additionalProperties\":false,\"properties\":{\"intent\":{\"description\":\"Why this run is wanted; another one is another run.\",\"type\":\"string\"},\"repo\":{\"description\":\"The repository.\",\"type\":\"string\"},\"token\":{\"description\":\"What the runner is told to log in with.\",\"type\":\"string\",\"writeOnly\":true}},\"required\":[\"repo\",\"intent\"],\"type\":\"object\"},\"constraints\":[{\"code\":\"NOT_ALLOWED\",\"description\":\"The caller may not touch the repository.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"principal\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"REPO_NOT_IN_REGISTRY\",\"description\":\"The repository is not registered.\",\"subject\":[\"/repo\"],\"meaning\":{\"resend\":\"same_input\",\"change\":{\"input\":[],\"facts\":[{\"fact\":\"registry\",\"changed_by\":\"operator\"}]},\"basis\":\"signature\"}},{\"code\":\"QUOTA_SPENT\",\"description\":\"The service has no room for another call.\",\"meaning\":{\"resend\":\"either\",\"basis\":\"undeclared\"}}]}",
     ));
     &DEFINITION
 }

@@ -47,7 +47,7 @@ impl SqliteLedger {
     }
 
     fn look(&self) -> Result<Option<Look>, LedgerError> {
-        Look::at(self.path()).map_err(|failure| self.named(&failure))
+        Look::at(&self.place).map_err(|failure| self.named(&failure))
     }
 }
 

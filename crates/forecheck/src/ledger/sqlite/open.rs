@@ -287,16 +287,4 @@ mod tests {
         assert_eq!(shared_between_machines(0x6969), Some("NFS"));
         assert_eq!(shared_between_machines(0xff53_4d42), Some("CIFS"));
     }
-
-    /// Only a claim waits for the disk.
-    #[test]
-    fn a_claim_is_flushed_and_its_end_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut open = Open::at(&folder.path().join("ledger.sqlite")).unwrap();
-        let level = |connection: &mut Connection| -> i64 {
-            connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
-        };
-        assert_eq!(level(open.durable().unwrap()), 2);
-        assert_eq!(level(open.finishing().unwrap()), 1);
-    }
 }
