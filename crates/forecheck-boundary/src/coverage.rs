@@ -40,8 +40,7 @@ impl Coverage {
             Extent::Exact => *path == grant.path,
             Extent::Recursive => {
                 let nearest = self.nearest_protection(path);
-                path.is_within(&grant.path)
-                    && nearest.is_none_or(|protected| grant.path.is_within(protected))
+                path.is_within(&grant.path) && nearest.is_none_or(|protected| grant.path.is_within(protected))
             }
         }
     }

@@ -44,7 +44,8 @@ impl History {
         retries: bool,
     ) -> Result<Available, ProbeReason> {
         let target = Target::find(settings, network)?;
-        let known = self.state().probes.iter().find(|(known, _)| *known == target).map(|(_, answer)| answer.clone());
+        let known =
+            self.state().probes.iter().find(|(known, _)| *known == target).map(|(_, answer)| answer.clone());
         if let Some(answer) = known {
             return answer;
         }

@@ -93,15 +93,10 @@ impl Launched {
     }
 }
 
-fn answer(
-    report: &Report,
-    fingerprint: Option<&str>,
-    history: &History,
-    facts: &mut LaunchFacts,
-) -> Answer {
+fn answer(report: &Report, fingerprint: Option<&str>, history: &History, facts: &mut LaunchFacts) -> Answer {
     facts.started = report.started;
     facts.exec_error = report.exec_error;
-    facts.end = report.end.clone();
+    facts.end.clone_from(&report.end);
     facts.survivors_killed = report.survivors_killed;
     facts.timings.setup = report.setup_ms;
     facts.timings.run = report.run_ms;
@@ -131,10 +126,9 @@ fn answer(
 /// wish, nor because a file is another one now.
 fn is_failed_launch(report: &Report) -> bool {
     match (&report.problem, &report.end) {
-        (Some(Problem::Changed(_)), _) => false,
         (Some(Problem::System(_)), _) => true,
         (None, Some(End::Exited { code })) => *code != 0,
-        (None, _) => false,
+        (Some(Problem::Changed(_)) | None, _) => false,
     }
 }
 

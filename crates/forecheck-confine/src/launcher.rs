@@ -52,8 +52,7 @@ impl Launcher {
             }
             Err(reason) => {
                 let message = format!("a sandbox is required, and there is none: {}", reason.name());
-                let mut refused =
-                    Refusal::new(RefusalCode::SandboxRequiredUnavailable, message).with_facts();
+                let mut refused = Refusal::new(RefusalCode::SandboxRequiredUnavailable, message).with_facts();
                 refused.facts.reason = Some(reason.name().to_owned());
                 Err(refused)
             }

@@ -10,9 +10,7 @@ use forecheck_boundary::{AbsolutePath, Access, ByteText, Coverage, Extent, Grant
 
 use crate::boundary::{Confined, Direct, Unconfined};
 use crate::discovery::{Found, discover};
-use crate::facts::{
-    Backend, Enforcement, Filesystem, LaunchFacts, NetworkFact, Sandbox, Timings,
-};
+use crate::facts::{Backend, Enforcement, Filesystem, LaunchFacts, NetworkFact, Sandbox, Timings};
 use crate::history::History;
 use crate::identity::{Kind, Resolved, open_unlinked, resolve};
 use crate::plan::{Blueprint, FoundGrant, MAX_BINDS, Plan};
@@ -108,7 +106,7 @@ pub(crate) fn confined(
     let facts = facts_of_confined(&request, &available, &blueprint, &plan, &found, began);
     let Available { program, identity, .. } = available;
     let confinement = Confinement { program, identity, arguments: plan.arguments(), expected };
-    let stage = stage(&request, files.workdir.path.clone(), environment::confined(request.network));
+    let stage = stage(&request, files.workdir.path.clone(), &environment::confined(request.network));
     let Files { roots, grants, workdir } = files;
     let held = roots.into_iter().chain(grants.into_iter().map(|(held, _)| held)).chain([workdir]).collect();
     let missing = found.missing;
@@ -148,7 +146,7 @@ pub(crate) fn unconfined(
         settings: settings.clone(),
         history: Arc::clone(history),
         confined: None,
-        stage: stage(&request, workdir.path, environment),
+        stage: stage(&request, workdir.path, &environment),
         timeout: request.timeout,
         facts,
     })
@@ -158,7 +156,9 @@ fn protections(settings: &Settings, files: &Files) -> Result<Found, Refusal> {
     let trees = files.writable_trees();
     let is_searched = |tree: &&AbsolutePath| {
         **tree != settings.temporary
-            && !trees.iter().any(|other| other != *tree && tree.is_within(other) && *other != settings.temporary)
+            && !trees
+                .iter()
+                .any(|other| other != *tree && tree.is_within(other) && *other != settings.temporary)
     };
     let searched: Vec<AbsolutePath> = trees.iter().filter(is_searched).cloned().collect();
     discover(&settings.policy, &trees, &searched, files::SEARCH)
@@ -170,8 +170,7 @@ fn blueprint(
     files: &Files,
     found: &Found,
 ) -> Result<Blueprint, Refusal> {
-    let coverage =
-        Coverage { writable_roots: files.root_paths(), protections: found.protections.clone() };
+    let coverage = Coverage { writable_roots: files.root_paths(), protections: found.protections.clone() };
     let mut grants: Vec<FoundGrant> = files.grants.iter().map(|(_, found)| found.clone()).collect();
     if let Some(grant) = grants.iter().find(|grant| !grant.is_representable(&coverage)) {
         let message = "a directory can only be granted with what lies in it";
@@ -201,10 +200,7 @@ fn check_size(plan: &Plan) -> Result<(), Refusal> {
 }
 
 /// Which file each mount has to be when it is made.
-fn expected(
-    plan: &Plan,
-    files: &Files,
-) -> Result<Vec<(AbsolutePath, crate::identity::Identity)>, Refusal> {
+fn expected(plan: &Plan, files: &Files) -> Result<Vec<(AbsolutePath, crate::identity::Identity)>, Refusal> {
     let held = || files.roots.iter().chain(files.grants.iter().map(|(held, _)| held));
     let mut expected = Vec::new();
     for path in plan.binds() {
@@ -226,7 +222,7 @@ fn fingerprint(plan: &Plan, available: &Available) -> String {
     format!("{plan:?} {available:?}")
 }
 
-fn stage(request: &Request, workdir: AbsolutePath, own: Vec<(ByteText, ByteText)>) -> Stage {
+fn stage(request: &Request, workdir: AbsolutePath, own: &[(ByteText, ByteText)]) -> Stage {
     let is_replaced = |name: &ByteText| own.iter().any(|(own, _)| own == name);
     let kept = request.environment.iter().filter(|(name, _)| !is_replaced(name)).cloned();
     let environment = kept.chain(own.iter().cloned()).collect();

@@ -120,11 +120,9 @@ impl Target {
     fn stages(&self, settings: &Settings, budget: Duration) -> Result<Available, ProbeReason> {
         let until = Instant::now() + budget;
         let isolated = self.network == Network::Isolated;
-        let attempt = |processes, network, proc| {
-            self.attempt(settings, Namespaces { processes, network }, proc, until)
-        };
-        let available =
-            |proc| Available { program: self.program.clone(), identity: self.identity, proc };
+        let attempt =
+            |processes, network, proc| self.attempt(settings, Namespaces { processes, network }, proc, until);
+        let available = |proc| Available { program: self.program.clone(), identity: self.identity, proc };
         if attempt(true, isolated, Proc::Fresh)? {
             return Ok(available(Proc::Fresh));
         }

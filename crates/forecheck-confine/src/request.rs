@@ -75,7 +75,11 @@ impl Request {
         if matches!(&self.writable, Writable::Roots(roots) if roots.is_empty()) {
             return invalid("no root is writable");
         }
-        if self.environment.iter().any(|(name, _)| name.as_bytes().is_empty() || name.as_bytes().contains(&b'=')) {
+        if self
+            .environment
+            .iter()
+            .any(|(name, _)| name.as_bytes().is_empty() || name.as_bytes().contains(&b'='))
+        {
             return invalid("a variable has no name, or one with `=`");
         }
         self.texts().try_for_each(check_text)
@@ -92,7 +96,8 @@ fn check_text(text: &ByteText) -> Result<(), Refusal> {
         return Err(Refusal::new(RefusalCode::NulInArgument, "an argument or variable holds a NUL byte"));
     }
     if bytes.len() > MAX_ARGUMENT {
-        let message = format!("an argument or variable has {} bytes, {MAX_ARGUMENT} are the most", bytes.len());
+        let message =
+            format!("an argument or variable has {} bytes, {MAX_ARGUMENT} are the most", bytes.len());
         return Err(Refusal::new(RefusalCode::ArgumentTooLong, message));
     }
     Ok(())

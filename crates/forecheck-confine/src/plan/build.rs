@@ -89,7 +89,8 @@ fn protect(mounts: &mut Vec<Mount>, protection: &Protection, blueprint: &Bluepri
         Seen::Private => true,
         Seen::Host(access) => access <= level.leaves(),
     };
-    let opened = |access| grants.iter().any(|found| found.grant.path == *path && found.grant.access >= access);
+    let opened =
+        |access| grants.iter().any(|found| found.grant.path == *path && found.grant.access >= access);
     let is_opened = match level {
         Level::ReadOnly => opened(Access::Write),
         Level::Inaccessible => opened(Access::Read),
@@ -105,24 +106,19 @@ fn protect(mounts: &mut Vec<Mount>, protection: &Protection, blueprint: &Bluepri
         }
         Level::Inaccessible => {
             let is_below = |at: &AbsolutePath| at != path && at.is_within(path);
-            let passable = grants.iter().any(|found| {
-                is_below(&found.grant.path) || found.hops.iter().any(|hop| is_below(&hop.at))
-            });
+            let passable = grants
+                .iter()
+                .any(|found| is_below(&found.grant.path) || found.hops.iter().any(|hop| is_below(&hop.at)));
             Mount::EmptyDirectory { at: path.clone(), passable }
         }
     });
 }
 
 /// An exact grant opens the protected path and nothing below: the protection stays.
-fn needs_more_than_its_grant(
-    blueprint: &Blueprint,
-    protection: &Protection,
-    grants: &[FoundGrant],
-) -> bool {
+fn needs_more_than_its_grant(blueprint: &Blueprint, protection: &Protection, grants: &[FoundGrant]) -> bool {
     let is_file = blueprint.protected_files.contains(&protection.path);
-    let is_tree = |found: &FoundGrant| {
-        found.grant.path == protection.path && found.grant.extent == Extent::Recursive
-    };
+    let is_tree =
+        |found: &FoundGrant| found.grant.path == protection.path && found.grant.extent == Extent::Recursive;
     !is_file && !grants.iter().any(is_tree)
 }
 
@@ -208,7 +204,6 @@ impl FoundGrant {
     /// Whether mounts can express it: an exact directory cannot be opened without what lies in it.
     pub(crate) fn is_representable(&self, coverage: &Coverage) -> bool {
         let is_exact_directory = self.kind == Kind::Directory && self.grant.extent == Extent::Exact;
-        !is_exact_directory
-            || self.grant.access == Access::Read && coverage.base(&self.grant.path).is_some()
+        !is_exact_directory || self.grant.access == Access::Read && coverage.base(&self.grant.path).is_some()
     }
 }

@@ -44,7 +44,9 @@ fn planned(blueprint: &Blueprint) -> Vec<String> {
         Mount::Bind { at, access } => Some(format!("{access:?} {at}")),
         Mount::Private { at } => Some(format!("private {at}")),
         Mount::EmptyFile { at } => Some(format!("file {at}")),
-        Mount::EmptyDirectory { at, passable } => Some(format!("mask{} {at}", if *passable { " 0111" } else { "" })),
+        Mount::EmptyDirectory { at, passable } => {
+            Some(format!("mask{} {at}", if *passable { " 0111" } else { "" }))
+        }
         Mount::Directory { at } => Some(format!("directory {at}")),
         Mount::Symlink { at, target } => Some(format!("link {at} {target}")),
         Mount::RemountReadOnly { at } => Some(format!("remount {at}")),
@@ -77,8 +79,7 @@ fn pinned_b_a_grant_through_a_link_into_a_mask() {
 
 #[test]
 fn pinned_c_a_read_grant_on_a_mask_drops_it_and_keeps_the_remount() {
-    let blueprint =
-        blueprint(&["/w"], &[("/w/s", Level::Inaccessible)], vec![tree("/w/s", Access::Read)]);
+    let blueprint = blueprint(&["/w"], &[("/w/s", Level::Inaccessible)], vec![tree("/w/s", Access::Read)]);
     assert_eq!(planned(&blueprint), ["Write /w", "Read /w/s", "remount /w/s"]);
 }
 
@@ -107,10 +108,11 @@ fn ancestors_of_what_is_protected_are_pinned_up_to_the_root() {
 
 #[test]
 fn what_cannot_be_written_anyway_needs_no_mount() {
-    let blueprint = blueprint(&["/w"], &[("/other/.git", Level::ReadOnly)], vec![
-        tree("/usr", Access::Read),
-        tree("/w/sub", Access::Write),
-    ]);
+    let blueprint = blueprint(
+        &["/w"],
+        &[("/other/.git", Level::ReadOnly)],
+        vec![tree("/usr", Access::Read), tree("/w/sub", Access::Write)],
+    );
     assert_eq!(planned(&blueprint), ["Write /w"]);
 }
 

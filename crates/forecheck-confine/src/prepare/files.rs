@@ -75,8 +75,8 @@ fn check_breadth(settings: &Settings, resolved: &Resolved) -> Result<(), Refusal
         let message = "it holds the root, a home directory or more";
         return Err(Refusal::at(RefusalCode::GrantTooBroad, path, message));
     }
-    let is_of_kernel = |place: &&&str| AbsolutePath::parse(place).is_ok_and(|place| path.is_within(&place));
-    if let Some(place) = OF_THE_KERNEL.iter().find(|place| is_of_kernel(&place)) {
+    let is_of_kernel = |place: &&str| AbsolutePath::parse(place).is_ok_and(|place| path.is_within(&place));
+    if let Some(place) = OF_THE_KERNEL.iter().find(|place| is_of_kernel(place)) {
         let message = format!("what lies in `{place}` cannot be granted");
         return Err(Refusal::at(RefusalCode::BoundaryUnenforceable, path, message));
     }

@@ -1,7 +1,10 @@
 //! What a process gets from the one that started it, and must not keep: descriptors, signal dispositions, the
 //! session.
 
-#![expect(unsafe_code, reason = "descriptors of unknown owners and signal dispositions have no safe interface")]
+#![expect(
+    unsafe_code,
+    reason = "descriptors of unknown owners and signal dispositions have no safe interface"
+)]
 
 use std::fs;
 use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};

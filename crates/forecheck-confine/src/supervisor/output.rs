@@ -7,8 +7,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use forecheck_boundary::ByteText;
 use crate::wire::Counted;
+use forecheck_boundary::ByteText;
 
 /// A new file of its user alone.
 pub(super) fn create(spool: &ByteText) -> std::io::Result<File> {
@@ -39,7 +39,7 @@ impl<R: Read + AsFd> Relay<R> {
         let Some(source) = &mut self.source else {
             return false;
         };
-        let mut buffer = [0; 65_536];
+        let mut buffer = [0; 16_384];
         let read = match source.read(&mut buffer) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
             Err(error) if error.kind() == ErrorKind::Interrupted => return true,

@@ -44,7 +44,11 @@ fn prepare(start: &str, order: &str) -> std::io::Result<(File, Command)> {
     command
         .args(words)
         .env_clear()
-        .envs(variables.map(|(name, value)| (OsStr::from_bytes(name.as_bytes()), OsStr::from_bytes(value.as_bytes()))))
+        .envs(
+            variables.map(|(name, value)| {
+                (OsStr::from_bytes(name.as_bytes()), OsStr::from_bytes(value.as_bytes()))
+            }),
+        )
         .current_dir(as_path(&stage.workdir));
     Ok((start, command))
 }

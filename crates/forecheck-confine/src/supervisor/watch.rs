@@ -141,7 +141,8 @@ impl<'a> Watch<'a> {
     fn wait(&self) {
         let until = self.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
         // Without a handle of the process its end is only seen by looking.
-        let longest = if self.process_handle.is_some() { Duration::from_secs(60) } else { Duration::from_millis(10) };
+        let longest =
+            if self.process_handle.is_some() { Duration::from_secs(60) } else { Duration::from_millis(10) };
         let until = until.map_or(longest, |until| until.min(longest) + Duration::from_millis(1));
         let sources: [Option<BorrowedFd<'_>>; 6] = [
             (!self.is_cancelled).then(|| self.control.as_fd()),

@@ -120,7 +120,8 @@ fn pi_agent_rust_65_rust_25784() {
 fn claude_code_51126_64301_tend_639() {
     let scene = Scene::new();
     let long = "x".repeat(131_071);
-    let facts = scene.works(scene.request(&["sh", "-c", "printf '%s|' \"$1\" ${#2}", "sh", "!\\ $'\"`*", &long]));
+    let facts =
+        scene.works(scene.request(&["sh", "-c", "printf '%s|' \"$1\" ${#2}", "sh", "!\\ $'\"`*", &long]));
     assert_eq!(facts.stdout.text, "!\\ $'\"`*|131071|");
 }
 

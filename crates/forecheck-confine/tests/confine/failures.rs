@@ -22,7 +22,8 @@ fn scene_with_backend(before: &str) -> Scene {
 }
 
 /// Whether a launch, not a probe, is what the program was started for.
-const FAILS_LAUNCHES: &str = "case \"$*\" in *--bind-fd*) echo \"bwrap: setting up uid map: Permission denied\" >&2; exit 1;; esac";
+const FAILS_LAUNCHES: &str =
+    "case \"$*\" in *--bind-fd*) echo \"bwrap: setting up uid map: Permission denied\" >&2; exit 1;; esac";
 
 fn is_not_started(scene: &Scene, settled: &Settled) {
     let facts = settled.facts();

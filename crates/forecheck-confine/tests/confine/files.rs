@@ -1,6 +1,7 @@
 //! What the child may do with files, each denial with the same command working outside of the boundary.
 
 use std::fs;
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use forecheck_boundary::{Access, Extent};
@@ -142,7 +143,9 @@ fn user_zero_cannot_mount_in_a_boundary() {
     assert!(!settled.facts().stderr.text.is_empty());
     let user_namespace = scene.run(scene.script("unshare --user --map-root-user true"));
     assert!(user_namespace.facts().stderr.text.contains("unshare failed"), "{user_namespace:#?}");
-    assert!(scene.works(scene.script("grep CapEff /proc/self/status")).stdout.text.contains("0000000000000000"));
+    assert!(
+        scene.works(scene.script("grep CapEff /proc/self/status")).stdout.text.contains("0000000000000000")
+    );
 }
 
 #[test]
@@ -174,17 +177,19 @@ fn a_target_that_is_changed_between_preparation_and_launch_is_never_opened() {
     for swap in [true, false] {
         let prepared = prepare();
         fs::rename(scene.at("outside/granted"), scene.at("outside/moved")).unwrap();
-        match swap {
-            true => symlink(scene.at("home"), scene.at("outside/granted")).unwrap(),
-            false => fs::create_dir(scene.at("outside/granted")).unwrap(),
+        if swap {
+            symlink(scene.at("home"), scene.at("outside/granted")).unwrap();
+        } else {
+            fs::create_dir(scene.at("outside/granted")).unwrap();
         }
         let settled = prepared.launch().settle();
         let Answer::NotStarted(refusal) = settled.answer() else { panic!("{settled:#?}") };
         assert_eq!(refusal.code, RefusalCode::GrantTargetChanged);
         assert!(!scene.at("workspace/marker").exists() && !scene.at("home/marker").exists());
-        match swap {
-            true => fs::remove_file(scene.at("outside/granted")).unwrap(),
-            false => fs::remove_dir(scene.at("outside/granted")).unwrap(),
+        if swap {
+            fs::remove_file(scene.at("outside/granted")).unwrap();
+        } else {
+            fs::remove_dir(scene.at("outside/granted")).unwrap();
         }
         fs::rename(scene.at("outside/moved"), scene.at("outside/granted")).unwrap();
     }
@@ -196,7 +201,6 @@ fn names_are_bytes() {
     let mut request = scene.script("cat \"$1\"; printf %s \"$1\" \"$2\" > out");
     let odd = b"a \n'\"!\xff".to_vec();
     request.command.extend([b"sh".to_vec(), odd.clone(), b"!".to_vec()].map(Into::into));
-    use std::os::unix::ffi::OsStringExt as _;
     let name = std::ffi::OsString::from_vec(odd.clone());
     fs::write(scene.at("workspace").join(name), "odd").unwrap();
     assert_eq!(scene.works(request).stdout.text, "odd");
@@ -221,5 +225,7 @@ fn launches_leave_nothing_in_the_workspace() {
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { [walk(&path), vec![path]].concat() } else { vec![path] }).collect()
+    entries
+        .flat_map(|path| if path.is_dir() { [walk(&path), vec![path]].concat() } else { vec![path] })
+        .collect()
 }

@@ -27,12 +27,18 @@ fn write_crate(cases: &BTreeMap<String, (PathBuf, BTreeSet<String>)>) -> PathBuf
     fs::create_dir_all(&folder).unwrap();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let examples = cases.iter().fold(String::new(), |mut all, (name, (path, _))| {
-        writeln!(all, "[[example]]\nname = {name:?}\npath = {path:?}\ncrate-type = [\"lib\"]\n").unwrap();
+        writeln!(
+            all,
+            "[[example]]\nname = {name:?}\npath = \"{}\"\ncrate-type = [\"lib\"]\n",
+            path.display()
+        )
+        .unwrap();
         all
     });
     let manifest = format!(
         "[package]\nname = \"must-not-compile\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n{examples}\
-         [dev-dependencies]\nforecheck-confine = {{ path = {here:?} }}\nserde_json = \"1\"\n"
+         [dev-dependencies]\nforecheck-confine = {{ path = \"{}\" }}\nserde_json = \"1\"\n",
+        here.display()
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::create_dir_all(folder.join("src")).unwrap();

@@ -34,7 +34,8 @@ fn a_socket_in_a_folder_of_its_own_is_not_reached() {
 #[test]
 fn names_can_be_looked_up_with_the_network() {
     let scene = Scene::new();
-    let request = Request { network: Network::Unrestricted, ..scene.script("cat /etc/resolv.conf > /dev/null") };
+    let request =
+        Request { network: Network::Unrestricted, ..scene.script("cat /etc/resolv.conf > /dev/null") };
     let control = scene.run(Request { mode: Mode::FullAccess, ..request.clone() });
     assert_eq!(scene.run(request).facts().end, control.facts().end);
 }

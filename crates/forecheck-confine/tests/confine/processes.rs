@@ -28,7 +28,8 @@ fn a_timeout_ends_the_whole_tree_and_leaves_no_zombie() {
     let scene = Scene::new();
     for mode in [Mode::Ask, Mode::FullAccess] {
         let marker = format!("{}.{}", 90_000 + mode as u32, std::process::id());
-        let script = format!("sleep {marker} & setsid sleep {marker} & (setsid sleep {marker} &) ; sleep {marker}");
+        let script =
+            format!("sleep {marker} & setsid sleep {marker} & (setsid sleep {marker} &) ; sleep {marker}");
         let timeout = Some(Duration::from_millis(400));
         let launched = scene.launcher.boundary(Request { mode, timeout, ..scene.script(&script) }).unwrap();
         let launched = scene.launcher.prepare(launched).unwrap().launch();
@@ -72,9 +73,15 @@ fn what_outlives_a_command_is_ended_with_it() {
     for (mode, survivors) in [(Mode::Ask, None), (Mode::FullAccess, Some(1))] {
         let marker = format!("{}.{}", 80_000 + mode as u32, std::process::id());
         let since = Instant::now();
-        let script = format!("setsid sleep {marker} & while ! grep -qs {marker} /proc/$!/cmdline; do :; done; echo done");
+        let script = format!(
+            "setsid sleep {marker} & while ! grep -qs {marker} /proc/$!/cmdline; do :; done; echo done"
+        );
         let facts = scene.run(Request { mode, ..scene.script(&script) }).facts().clone();
-        assert_eq!((&facts.end, facts.survivors_killed), (&Some(End::Exited { code: 0 }), survivors), "{facts:#?}");
+        assert_eq!(
+            (&facts.end, facts.survivors_killed),
+            (&Some(End::Exited { code: 0 }), survivors),
+            "{facts:#?}"
+        );
         assert_eq!((facts.stdout.text.as_str(), running(&marker)), ("done\n", 0));
         assert!(since.elapsed() < Duration::from_secs(5));
     }
@@ -121,7 +128,8 @@ fn a_thread_that_ends_does_not_end_the_child() {
 #[test]
 fn a_supervisor_that_is_lost_leaves_the_call_in_doubt() {
     let scene = Scene::new();
-    let request = Request { mode: Mode::FullAccess, ..scene.script("touch marker; kill -KILL $PPID; sleep 1") };
+    let request =
+        Request { mode: Mode::FullAccess, ..scene.script("touch marker; kill -KILL $PPID; sleep 1") };
     let settled = scene.run(request);
     assert_eq!(settled.answer(), &Answer::InDoubt);
     assert_eq!((settled.facts().started, &settled.facts().end), (Started::Unknown, &None));

@@ -12,7 +12,10 @@ use crate::scene::{Scene, absolute, inaccessible};
 fn refused(scene: &Scene, request: Request) -> RefusalCode {
     let refused = scene.launcher.run(request).unwrap_err();
     let facts = &refused.facts;
-    assert_eq!((facts.sandbox, facts.enforcement, facts.started), (Sandbox::Refused, Enforcement::Refused, Started::No));
+    assert_eq!(
+        (facts.sandbox, facts.enforcement, facts.started),
+        (Sandbox::Refused, Enforcement::Refused, Started::No)
+    );
     assert_eq!(facts.reason.as_deref(), Some(refused.refusal.code.name()));
     assert!(!scene.at("workspace/marker").exists());
     refused.refusal.code
@@ -40,7 +43,8 @@ fn grants_that_no_boundary_can_hold() {
         (scene.path("home/.ssh"), Access::Read, Extent::Exact, RefusalCode::BoundaryUnenforceable),
     ];
     for (path, access, extent, expected) in rows {
-        let request = Request { grants: granted(path.clone(), access, extent), ..scene.script("touch marker") };
+        let request =
+            Request { grants: granted(path.clone(), access, extent), ..scene.script("touch marker") };
         assert_eq!(refused(&scene, request), expected, "{path}");
     }
 }

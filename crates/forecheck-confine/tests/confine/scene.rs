@@ -8,7 +8,7 @@ use std::time::Duration;
 use forecheck_boundary::{AbsolutePath, Access, Extent, Grant, Level, Mode, Network, Preference};
 use forecheck_confine::facts::{End, Sandbox, Started};
 use forecheck_confine::{
-    Answer, AskedGrant, Escalation, Launcher, LaunchFacts, Request, Rule, Settings, Settled, Writable,
+    Answer, AskedGrant, Escalation, LaunchFacts, Launcher, Request, Rule, Settings, Settled, Writable,
 };
 use tempfile::TempDir;
 
@@ -99,7 +99,11 @@ impl Scene {
     /// That a script is confined and does what it is to.
     pub(crate) fn works(&self, request: Request) -> LaunchFacts {
         let facts = self.run(request).facts().clone();
-        assert_eq!((&facts.end, facts.sandbox), (&Some(End::Exited { code: 0 }), Sandbox::Bubblewrap), "{facts:#?}");
+        assert_eq!(
+            (&facts.end, facts.sandbox),
+            (&Some(End::Exited { code: 0 }), Sandbox::Bubblewrap),
+            "{facts:#?}"
+        );
         facts
     }
 
@@ -113,7 +117,12 @@ impl Scene {
         assert!(matches!(facts.end, Some(End::Exited { code }) if code != 0), "{facts:#?}");
         assert!(facts.stderr.text.contains(reason), "{}", facts.stderr.text);
         let facts = self.run(control).facts().clone();
-        assert_eq!((facts.end, facts.sandbox), (Some(End::Exited { code: 0 }), Sandbox::Off), "{}", facts.stderr.text);
+        assert_eq!(
+            (facts.end, facts.sandbox),
+            (Some(End::Exited { code: 0 }), Sandbox::Off),
+            "{}",
+            facts.stderr.text
+        );
     }
 
     pub(crate) fn grant(&self, path: &str, access: Access, extent: Extent) -> Vec<AskedGrant> {

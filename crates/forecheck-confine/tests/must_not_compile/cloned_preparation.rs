@@ -1,6 +1,6 @@
 //! There is no second copy of a preparation.
 //!
-//! Refused with E0599.
+//! Refused with E0308.
 
 use forecheck_confine::Prepared;
 

@@ -154,9 +154,9 @@ fn a_protected_child_needs_a_grant_of_its_own() {
 
 #[test]
 fn the_root_of_one_path_is_not_that_of_a_longer_name() {
-    assert!(!at("/work-other").is_within(&at("/work")));
-    assert!(at("/work/other").is_within(&at("/work")));
-    assert!(at("/work").is_within(&AbsolutePath::root()));
+    assert!(!at("/repo-other").is_within(&at("/repo")));
+    assert!(at("/repo/other").is_within(&at("/repo")));
+    assert!(at("/repo").is_within(&AbsolutePath::root()));
 }
 
 #[test]
