@@ -1,6 +1,7 @@
 //! What is to be protected, found afresh before every launch.
 
 mod git;
+mod sockets;
 mod walk;
 
 use std::time::Duration;
@@ -83,7 +84,7 @@ impl Found {
     }
 }
 
-/// Looks for everything that the rules protect. `searched` are the roots that are walked, `roots` all that
+/// Looks for everything that the rules protect, and for sockets of the host. `searched` are the roots that are walked, `roots` all that
 /// can be written.
 pub(crate) fn discover(
     rules: &[Rule],
@@ -100,6 +101,7 @@ pub(crate) fn discover(
         }
     }
     walk::search(&mut found, &names, searched, limits)?;
+    sockets::hide(&mut found, roots);
     for (name, _) in &names {
         let candidates = searched.iter().filter_map(|root| root.join(name).ok());
         let missing = candidates.filter(|path| rustix::fs::lstat(crate::identity::as_path(path)).is_err());

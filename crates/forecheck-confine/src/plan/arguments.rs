@@ -12,8 +12,9 @@ pub(crate) enum Argument {
     Text(ByteText),
     /// The number of a descriptor of this path, opened without links.
     Opened(AbsolutePath),
-    /// The number of a descriptor of its own that has nothing to read.
-    Nothing,
+    /// An empty file over this path, if there still is one: what has gone needs no cover, and a mount over
+    /// it would fail the launch.
+    Cover(AbsolutePath),
 }
 
 /// Which namespaces of its own a launch has. A probe tries them one after the other.
@@ -59,9 +60,7 @@ fn mount(mount: &Mount) -> Vec<Argument> {
             };
             vec![text(option), Argument::Opened(at.clone()), path(at)]
         }
-        Mount::EmptyFile { at } => {
-            [texts(&["--perms", "0000", "--ro-bind-data"]), vec![Argument::Nothing, path(at)]].concat()
-        }
+        Mount::EmptyFile { at } => vec![Argument::Cover(at.clone())],
         Mount::EmptyDirectory { at, passable } => {
             let mode = if *passable { "0111" } else { "0000" };
             [texts(&["--perms", mode, "--tmpfs"]), vec![path(at)]].concat()

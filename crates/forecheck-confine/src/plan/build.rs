@@ -95,10 +95,15 @@ fn protect(mounts: &mut Vec<Mount>, protection: &Protection, blueprint: &Bluepri
         Level::ReadOnly => opened(Access::Write),
         Level::Inaccessible => opened(Access::Read),
     };
-    if holds_already || is_opened && !needs_more_than_its_grant(blueprint, protection, grants) {
+    let is_replaced = is_opened && !needs_more_than_its_grant(blueprint, protection, grants);
+    if holds_already || is_replaced && opened(Access::Write) {
         return;
     }
+    // Also where a read grant takes the mask's place: what stays closed to writing must not be renamed either.
     pin_ancestors(mounts, path);
+    if is_replaced {
+        return;
+    }
     mounts.push(match level {
         Level::ReadOnly => Mount::Bind { at: path.clone(), access: Access::Read },
         Level::Inaccessible if blueprint.protected_files.contains(path) => {

@@ -107,6 +107,14 @@ fn ancestors_of_what_is_protected_are_pinned_up_to_the_root() {
 }
 
 #[test]
+fn a_read_grant_in_the_place_of_a_mask_is_pinned_as_the_mask_was() {
+    let protections = [("/w/a/s", Level::Inaccessible), ("/w/a/.git", Level::ReadOnly)];
+    let blueprint = blueprint(&["/w"], &protections, vec![tree("/w/a/s", Access::Read)]);
+    let expected = ["Write /w", "Write /w/a", "Read /w/a/.git", "Read /w/a/s", "remount /w/a/s"];
+    assert_eq!(planned(&blueprint), expected);
+}
+
+#[test]
 fn what_cannot_be_written_anyway_needs_no_mount() {
     let blueprint = blueprint(
         &["/w"],
@@ -179,7 +187,7 @@ fn universe() -> Vec<AbsolutePath> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_plan_gives_at_every_path_what_the_coverage_relation_says(blueprint in some_blueprint()) {

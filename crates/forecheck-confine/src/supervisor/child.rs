@@ -7,12 +7,13 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
+use forecheck_boundary::AbsolutePath;
 use rustix::fs::MemfdFlags;
-use rustix::io::FdFlags;
+use rustix::io::{Errno, FdFlags};
 use rustix::pipe::PipeFlags;
 
 use super::INNER;
-use crate::identity::{as_path, open_unlinked};
+use crate::identity::{Kind, as_path, open_unlinked};
 use crate::plan::arguments::Argument;
 use crate::wire::{Confinement, Order, Problem};
 
@@ -78,14 +79,23 @@ fn backend(confinement: &Confinement, passed: &mut Vec<OwnedFd>) -> Result<Comma
                 command.arg(descriptor.as_raw_fd().to_string());
                 passed.push(descriptor);
             }
-            Argument::Nothing => {
-                let empty = File::open("/dev/null").map_err(|error| Problem::System(error.to_string()))?;
-                command.arg(empty.as_raw_fd().to_string());
-                passed.push(empty.into());
-            }
+            Argument::Cover(path) => cover(&mut command, path, passed)?,
         }
     }
     Ok(command)
+}
+
+/// The file that covers another one has a descriptor of its own, with nothing to read.
+fn cover(command: &mut Command, path: &AbsolutePath, passed: &mut Vec<OwnedFd>) -> Result<(), Problem> {
+    match open_unlinked(path) {
+        Ok((_, _, Kind::File)) => {}
+        Err(Errno::NOENT) => return Ok(()),
+        Ok(_) | Err(_) => return Err(Problem::Changed(path.clone())),
+    }
+    let empty = File::open("/dev/null").map_err(|error| Problem::System(error.to_string()))?;
+    command.args(["--perms", "0000", "--ro-bind-data", &empty.as_raw_fd().to_string()]).arg(as_path(path));
+    passed.push(empty.into());
+    Ok(())
 }
 
 fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {

@@ -72,8 +72,13 @@ fn qwen_code_11614() {
     fs::create_dir(scene.at("workspace/sub")).unwrap();
     let planted = format!("gitdir: {}\n", scene.at("outside").display());
     fs::write(scene.at("workspace/sub/.git"), planted).unwrap();
-    let facts = scene.works(scene.script("cat sub/.git"));
-    assert!(facts.git_common_directories.is_empty());
+    fs::write(scene.at("outside/commondir"), ".\n").unwrap();
+    let names = |file: &str| fs::write(scene.at("outside/gitdir"), scene.at(file).to_str().unwrap()).unwrap();
+    names("workspace/file");
+    assert!(scene.works(scene.script("cat sub/.git")).git_common_directories.is_empty());
+    names("workspace/sub/.git");
+    assert_eq!(scene.works(scene.script("true")).git_common_directories, [scene.path("outside")]);
+    names("workspace/file");
     scene.is_denied(scene.script("echo x > sub/.git"), "Read-only file system");
 }
 

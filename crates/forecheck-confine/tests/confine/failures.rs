@@ -62,6 +62,10 @@ fn the_control_of_a_wrapped_backend_works() {
     assert!(scene.at("workspace/marker").exists());
 }
 
+/// Closes the descriptor that the last argument but one names, and goes on.
+const WITHOUT_START: &str =
+    r#"exec bash -c 'n=${@: -2:1}; eval "exec $n>&-"; exec /usr/bin/bwrap "$@"' bash "$@""#;
+
 #[test]
 fn every_way_to_fail_before_the_start_is_no_start() {
     let real = "case \"$*\" in *--bind-fd*) BREAK;; esac";
@@ -70,8 +74,9 @@ fn every_way_to_fail_before_the_start_is_no_start() {
         ("ended well without doing anything", "exit 0"),
         ("no descriptors", "ulimit -n 3"),
         ("a line that looks fatal, and no start", "echo 'bwrap: execvp sh: No such file' >&2; exit 1"),
-        ("the inner stage gets another descriptor", "exec /usr/bin/bwrap --ro-bind / / -- /bin/false"),
-        ("a record that is forged", "exec /usr/bin/bwrap --ro-bind / / -- /bin/true"),
+        ("another program in place of the inner stage", "exec /usr/bin/bwrap --ro-bind / / -- /bin/true"),
+        // Then there is a record of the end of something that was executed.
+        ("the inner stage cannot say that it starts", WITHOUT_START),
     ];
     for (row, how) in rows {
         let scene = scene_with_backend(&real.replace("BREAK", how));

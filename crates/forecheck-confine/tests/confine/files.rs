@@ -173,25 +173,27 @@ fn a_target_that_is_changed_between_preparation_and_launch_is_never_opened() {
     let prepare = || scene.launcher.prepare(scene.launcher.boundary(request.clone()).unwrap()).unwrap();
     assert_eq!(prepare().launch().settle().answer(), &Answer::Ran);
     fs::remove_file(scene.at("workspace/marker")).unwrap();
-    // A link, and another directory of the same name.
-    for swap in [true, false] {
+    let granted = scene.at("outside/granted");
+    let moved = scene.at("outside/moved");
+    // Another directory of the same name, a link to another one, a link to the very same.
+    let swaps: [&dyn Fn(); 3] =
+        [&|| fs::create_dir(&granted).unwrap(), &|| symlink(scene.at("home"), &granted).unwrap(), &|| {
+            symlink(&moved, &granted).unwrap();
+        }];
+    for swap in swaps {
         let prepared = prepare();
-        fs::rename(scene.at("outside/granted"), scene.at("outside/moved")).unwrap();
-        if swap {
-            symlink(scene.at("home"), scene.at("outside/granted")).unwrap();
-        } else {
-            fs::create_dir(scene.at("outside/granted")).unwrap();
-        }
+        fs::rename(&granted, &moved).unwrap();
+        swap();
         let settled = prepared.launch().settle();
         let Answer::NotStarted(refusal) = settled.answer() else { panic!("{settled:#?}") };
         assert_eq!(refusal.code, RefusalCode::GrantTargetChanged);
         assert!(!scene.at("workspace/marker").exists() && !scene.at("home/marker").exists());
-        if swap {
-            fs::remove_file(scene.at("outside/granted")).unwrap();
+        if granted.is_symlink() {
+            fs::remove_file(&granted).unwrap();
         } else {
-            fs::remove_dir(scene.at("outside/granted")).unwrap();
+            fs::remove_dir(&granted).unwrap();
         }
-        fs::rename(scene.at("outside/moved"), scene.at("outside/granted")).unwrap();
+        fs::rename(&moved, &granted).unwrap();
     }
 }
 
