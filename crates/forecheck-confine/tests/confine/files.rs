@@ -198,6 +198,21 @@ fn a_target_that_is_changed_between_preparation_and_launch_is_never_opened() {
 }
 
 #[test]
+fn a_parent_that_has_become_a_link_is_not_followed_even_to_the_same_file() {
+    let scene = Scene::new();
+    fs::create_dir(scene.at("outside/granted")).unwrap();
+    let grants = scene.grant("outside/granted", Access::Write, Extent::Recursive);
+    let request = Request { grants, ..scene.script("touch marker") };
+    let prepared = scene.launcher.prepare(scene.launcher.boundary(request).unwrap()).unwrap();
+    fs::rename(scene.at("outside"), scene.at("moved")).unwrap();
+    symlink(scene.at("moved"), scene.at("outside")).unwrap();
+    let settled = prepared.launch().settle();
+    let Answer::NotStarted(refusal) = settled.answer() else { panic!("{settled:#?}") };
+    assert_eq!(refusal.code, RefusalCode::GrantTargetChanged);
+    assert!(!scene.at("workspace/marker").exists());
+}
+
+#[test]
 fn names_are_bytes() {
     let scene = Scene::new();
     let mut request = scene.script("cat \"$1\"; printf %s \"$1\" \"$2\" > out");
