@@ -124,6 +124,45 @@ fn a_launch_that_is_dropped_ends() {
     assert_eq!(fs::read_dir(scene.at("spool")).unwrap().count(), 0);
 }
 
+/// A host of its own: does nothing unless a marker says so, and then waits to be killed.
+#[test]
+fn a_host_that_waits() {
+    if let Ok(marker) = std::env::var("FORECHECK_TEST_MARKER") {
+        let scene = Scene::new();
+        let mode = if marker.starts_with('6') { Mode::Ask } else { Mode::FullAccess };
+        let script = format!("setsid sleep {marker} & sleep {marker}");
+        scene.run(Request { mode, timeout: None, ..scene.script(&script) });
+    }
+}
+
+#[test]
+fn sandlock_238_lifeos_1520_a_host_that_is_killed_takes_its_commands_with_it() {
+    for kind in ["6", "5"] {
+        let marker = format!("{kind}0000.{}", std::process::id());
+        let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+        let mut host = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "processes::a_host_that_waits"])
+            .env("FORECHECK_TEST_MARKER", &marker)
+            .env("FORECHECK_TEST_FOLDER", folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        assert!(becomes(&marker, |count| count >= 3), "the control: they run");
+        host.kill().unwrap();
+        host.wait().unwrap();
+        assert!(becomes(&marker, |count| count == 0));
+    }
+}
+
+/// Whether the number of running processes comes to be so.
+fn becomes(marker: &str, is_so: impl Fn(usize) -> bool) -> bool {
+    let since = Instant::now();
+    while !is_so(running(marker)) && since.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    is_so(running(marker))
+}
+
 #[test]
 fn a_thread_that_ends_does_not_end_the_child() {
     let scene = Scene::new();

@@ -36,7 +36,8 @@ impl Scene {
 
     pub(crate) fn with(change: impl FnOnce(&mut Settings)) -> Self {
         // Not in `/tmp`, of which the child has its own: what is outside must be there, and not writable.
-        let folder = tempfile::Builder::new().prefix("forecheck-test-").tempdir_in("/var/tmp").unwrap();
+        let parent = std::env::var_os("FORECHECK_TEST_FOLDER").unwrap_or_else(|| "/var/tmp".into());
+        let folder = tempfile::Builder::new().prefix("forecheck-test-").tempdir_in(parent).unwrap();
         let at = |path: &str| folder.path().join(path);
         for path in ["workspace/.git/hooks", "home/.ssh", "outside", "spool"] {
             fs::create_dir_all(at(path)).unwrap();
