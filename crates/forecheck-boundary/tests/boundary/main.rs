@@ -1,0 +1,4 @@
+//! The laws of boundaries, from outside.
+
+#[cfg(test)]
+mod laws;
