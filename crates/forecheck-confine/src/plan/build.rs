@@ -130,8 +130,13 @@ fn needs_more_than_its_grant(blueprint: &Blueprint, protection: &Protection, gra
 /// Binds each writable directory between a protected path and the mount around it onto itself: a directory
 /// that is a mount point cannot be renamed, and with it what it protects.
 fn pin_ancestors(mounts: &mut Vec<Mount>, path: &AbsolutePath) {
+    // A later mount around a mount covers it, as a grant around a root does.
     let is_mounted = |at: &AbsolutePath| {
-        mounts.iter().any(|mount| matches!(mount, Mount::Bind { at: bound, .. } if bound == at))
+        let binds = mounts.iter().rev().filter_map(|mount| match mount {
+            Mount::Bind { at: bound, .. } if at.is_within(bound) => Some(bound),
+            _ => None,
+        });
+        binds.take(1).any(|innermost| innermost == at)
     };
     let is_writable = |at: &AbsolutePath| seen(mounts, at) == Seen::Host(Some(Access::Write));
     let mut pins: Vec<AbsolutePath> =

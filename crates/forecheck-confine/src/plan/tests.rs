@@ -106,6 +106,23 @@ fn ancestors_of_what_is_protected_are_pinned_up_to_the_root() {
     assert_eq!(planned(&blueprint), expected);
 }
 
+/// A pin of an outer directory that came later would cover what is protected in an inner one.
+#[test]
+fn a_grant_around_a_root_leaves_no_pin_out() {
+    let protections = [("/b/a/a/x", Level::ReadOnly), ("/b/a/b/x", Level::ReadOnly)];
+    let blueprint = blueprint(&["/b/a/a"], &protections, vec![tree("/b", Access::Write)]);
+    let expected = [
+        "Write /b/a/a",
+        "Write /b",
+        "Write /b/a",
+        "Write /b/a/a",
+        "Read /b/a/a/x",
+        "Write /b/a/b",
+        "Read /b/a/b/x",
+    ];
+    assert_eq!(planned(&blueprint), expected);
+}
+
 #[test]
 fn a_read_grant_in_the_place_of_a_mask_is_pinned_as_the_mask_was() {
     let protections = [("/w/a/s", Level::Inaccessible), ("/w/a/.git", Level::ReadOnly)];
