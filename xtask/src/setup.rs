@@ -40,7 +40,6 @@ const TOOLS: &[Tool] = &[
     Tool { name: "git", probe: &["git", "--version"], source: Source::Apt("git") },
     Tool { name: "python3", probe: &["python3", "--version"], source: Source::Apt("python3") },
     Tool { name: "setpriv", probe: &["setpriv", "--version"], source: Source::Apt("util-linux") },
-    Tool { name: "bubblewrap", probe: &["bwrap", "--version"], source: Source::Apt("bubblewrap") },
     Tool {
         name: "cargo-deny",
         probe: &["cargo", "deny", "--version"],

@@ -15,11 +15,9 @@ struct Layer {
 
 const LAYERS: &[Layer] = &[
     Layer { name: "forecheck-contract", may_use: &[] },
-    Layer { name: "forecheck-boundary", may_use: &[] },
     Layer { name: "forecheck-spec", may_use: &["forecheck-contract"] },
     Layer { name: "forecheck-codegen", may_use: &["forecheck-contract", "forecheck-spec"] },
     Layer { name: "forecheck", may_use: &["forecheck-contract"] },
-    Layer { name: "forecheck-confine", may_use: &["forecheck-boundary"] },
     Layer { name: "forecheck-verbs", may_use: &["forecheck", "forecheck-contract"] },
     Layer {
         name: "forecheck-cli",

@@ -21,8 +21,6 @@ const OWN_READER: &str =
 
 const ROOMS: &[Room] = &[
     Room { folder: "crates/forecheck-contract/src/", rim: &[], without: IO, remedy: PURE },
-    Room { folder: "crates/forecheck-boundary/src/", rim: &[], without: IO, remedy: PURE },
-    Room { folder: "crates/forecheck-confine/src/plan", rim: &[], without: IO, remedy: PURE },
     Room { folder: "crates/forecheck-spec/src/", rim: &["source.rs"], without: IO, remedy: PURE },
     Room {
         folder: "crates/forecheck-codegen/src/",

@@ -1,4 +1,0 @@
-//! The laws of boundaries, from outside.
-
-#[cfg(test)]
-mod laws;
