@@ -101,10 +101,10 @@ pub(crate) struct LedgerShowArguments {
 pub(crate) struct LedgerResolveArguments {
     #[command(flatten)]
     pub(crate) call: CallArguments,
-    /// Its effect took place: the call succeeded, and a repeat is skipped
+    /// Its effect took place: the call succeeded, and a repeat is skipped. That cannot be taken back
     #[arg(long, group = "became")]
     pub(crate) landed: bool,
-    /// The output that a repeat answers [default: null]
+    /// The output that a repeat answers, as the verb's output schema has it [default: null]
     #[arg(long, value_name = "JSON", conflicts_with = "absent", value_parser = value)]
     pub(crate) output: Option<Value>,
     /// Its effect did not take place and will not any more: the call may be sent again

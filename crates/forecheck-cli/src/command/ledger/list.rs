@@ -44,8 +44,11 @@ fn in_words(output: &Output) -> String {
     let doubts = output.calls.iter().filter(|call| call.state == CallState::InDoubt).count();
     let counts = format!("{}, {doubts} in doubt", count(output.calls.len() as u64, "call"));
     let hint = match doubts {
-        0 => "",
-        _ => "\nwhoever has found out about one says so: forecheck ledger resolve KEY --landed, or --absent",
+        0 => String::new(),
+        _ => format!(
+            "\nwhoever has found out about one says so: forecheck ledger resolve KEY --ledger {} --landed, or --absent",
+            visible(&output.ledger)
+        ),
     };
     format!("{lines}{}: {counts}{hint}\n", visible(&output.ledger))
 }
