@@ -419,6 +419,19 @@ fn terraform_34541() {
     assert_eq!(explained("Deprecated "), None);
 }
 
+/// kubernetes#124234, #121162, #111769: an estimate of costs refused trivial rules on fields without a bound. Here, a
+/// condition over every item of a list of texts, neither of which has one.
+#[test]
+fn kubernetes_124234() {
+    let scene = act(
+        r#"{"type": "object", "properties": {"paths": {"type": "array", "items": {"type": "string"}}}, "required": ["paths"]}"#,
+        r#"{"code": "PATH_BLANK", "description": "A path is blank.", "subject": ["/paths"], "refuse_when":
+            {"any": {"of": {"input": "/paths"}, "where": {"matches": [{"item": ""}, "^\\s*$"]}}}}"#,
+    );
+    let ran = scene.run(&["check", "--deny-warnings"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+}
+
 /// smithy#3166: changes that break nothing were refused as breaking. Here: as moving the keys.
 #[test]
 fn smithy_3166() {

@@ -2,6 +2,7 @@
 //! never a half-written file.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
@@ -199,6 +200,38 @@ fn a_file_that_changes_while_it_is_read_is_one_of_its_versions() {
         codes
     });
     assert!(changing.iter().all(|code| code == "OLD_CODE" || code == "NEW_CODE"), "{changing:?}");
+}
+
+/// A file that is emptied and written again in pieces: a reader sees a version, or that what it read is none.
+#[test]
+fn a_file_that_is_rewritten_in_place_is_a_version_or_none() {
+    let scene = surface("{}", "");
+    let path = scene.path("spec/verbs/act.schema.json");
+    let texts = ["OLD_CODE", "NEW_CODE"].map(|code| {
+        verb("{}", &format!(r#"{{"code": "{code}", "description": "{}"}}"#, "x".repeat(100_000)))
+    });
+    fs::write(&path, &texts[0]).unwrap();
+    let seen = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for turn in 0..400 {
+                let mut file = fs::File::create(&path).unwrap();
+                texts[turn % 2].as_bytes().chunks(10_000).for_each(|piece| file.write_all(piece).unwrap());
+            }
+        });
+        let mut seen = std::collections::BTreeSet::new();
+        while !writer.is_finished() {
+            let ran = scene.run(&["table", "--json"]);
+            let answer = ran.json();
+            let told = match ran.exit {
+                0 => answer["output"]["table"]["codes"][0]["code"].clone(),
+                _ => answer["refusal"]["code"].clone(),
+            };
+            seen.insert(told.as_str().unwrap_or_default().to_owned());
+        }
+        seen
+    });
+    let known = ["OLD_CODE", "NEW_CODE", "SPEC_HAS_ERRORS"];
+    assert!(seen.iter().all(|told| known.contains(&&**told)), "{seen:?}");
 }
 
 /// A disk of 64 KiB: the run is refused, and what was there before is there after.
