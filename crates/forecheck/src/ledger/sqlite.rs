@@ -189,9 +189,8 @@ impl Open {
         }
     }
 
-    /// Has its owner's file, and writes what could not be written.
+    /// Writes what could not be written.
     fn catch_up(&mut self) -> Result<(), Failure> {
-        self.owner.stay()?;
         while let Some(debt) = self.debts.pop() {
             let written = match &debt {
                 Debt::Settlement(claim, settlement) => self.settle(claim, settlement).map(|_| ()),
@@ -228,6 +227,7 @@ impl Open {
 
     /// Claims a row of which nothing is known.
     fn claim(&mut self, claim: &NewClaim) -> Result<Claimed, Failure> {
+        self.owner.stay()?;
         let (owner, fence) = (self.owner.name().to_owned(), rows::fence());
         match rows::insert(self.durable()?, claim, fence, &owner) {
             Ok(true) => Ok(Claimed::Yes(ClaimId { row: claim.row.clone(), fence })),
@@ -305,6 +305,7 @@ impl Open {
     }
 
     fn hold(&mut self, target: &str) -> Result<Option<HoldId>, Failure> {
+        self.owner.stay()?;
         let owner = self.owner.name().to_owned();
         self.finishing()?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

@@ -3,7 +3,7 @@
 //! A process number says nothing once it is given to another process, and a time limit nothing of an effect
 //! that takes longer.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -15,6 +15,9 @@ use std::process;
 pub(super) struct Owner {
     folder: PathBuf,
     name: String,
+    path: PathBuf,
+    /// Which file it is, by device and number.
+    identity: (u64, u64),
     process: u32,
     /// Locked for as long as it is open.
     file: File,
@@ -27,9 +30,10 @@ impl Owner {
             let name = format!("{}-{:016x}", process::id(), RandomState::new().hash_one(process::id()));
             let path = folder.join(&name);
             let file = File::options().write(true).create_new(true).mode(0o600).open(&path)?;
+            let identity = identity(&file.metadata()?);
             match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => {
-                    return Ok(Owner { folder, name, process: process::id(), file });
+                Ok(()) if found(&path) == Some(identity) => {
+                    return Ok(Owner { folder, name, path, identity, process: process::id(), file });
                 }
                 // Whoever cleans up saw the file before it was locked, and took it for that of a dead owner.
                 Ok(()) | Err(TryLockError::WouldBlock) => drop(fs::remove_file(&path)),
@@ -52,12 +56,12 @@ impl Owner {
 
     /// Has a file again, where somebody removed it: others would take this owner for dead.
     pub(super) fn stay(&mut self) -> io::Result<()> {
-        let path = self.folder.join(&self.name);
-        if is_at(&self.file, &path) {
+        if found(&self.path) == Some(self.identity) {
             return Ok(());
         }
-        let file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+        let file = File::options().write(true).create_new(true).mode(0o600).open(&self.path)?;
         file.try_lock()?;
+        self.identity = identity(&file.metadata()?);
         self.file = file;
         Ok(())
     }
@@ -79,10 +83,13 @@ impl Owner {
     }
 }
 
-/// Whether a file is the one at a path.
-fn is_at(file: &File, path: &Path) -> bool {
-    let both = file.metadata().and_then(|own| Ok((own, fs::metadata(path)?)));
-    both.is_ok_and(|(own, found)| (own.dev(), own.ino()) == (found.dev(), found.ino()))
+fn identity(found: &Metadata) -> (u64, u64) {
+    (found.dev(), found.ino())
+}
+
+/// Which file is at a path.
+fn found(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().as_ref().map(identity)
 }
 
 /// Whether another owner in `folder` is alive. One of which that cannot be told counts as alive: its claim stays
@@ -98,7 +105,7 @@ impl Drop for Owner {
     fn drop(&mut self) {
         // Best effort: a file that stays says the same once its lock is gone. A forked process is not the owner.
         if process::id() == self.process {
-            drop(fs::remove_file(self.folder.join(&self.name)));
+            drop(fs::remove_file(&self.path));
         }
     }
 }
